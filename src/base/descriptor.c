@@ -1,0 +1,60 @@
+#include "base/descriptor.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#define READ_STEP ((size_t)64 * 1024)
+
+void writ_descriptor_close(int *descriptor)
+{
+    if (*descriptor < 0)
+        return;
+    int saved = errno;
+    (void)close(*descriptor); /* on Linux the descriptor is gone whatever close answers */
+    errno = saved;
+    *descriptor = -1;
+}
+
+int writ_descriptor_take(int *descriptor)
+{
+    int taken = *descriptor;
+    *descriptor = -1;
+    return taken;
+}
+
+int writ_descriptor_read_all(int descriptor, struct writ_buffer *buffer)
+{
+    for (;;) {
+        size_t left = buffer->bytes_max - buffer->length;
+        size_t step = left < READ_STEP ? left : READ_STEP;
+        char extra;
+        char *room = step ? writ_buffer_reserve(buffer, step) : &extra;
+        if (!room)
+            return -ENOMEM;
+        ssize_t got = read(descriptor, room, step ? step : 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return -errno;
+        if (got == 0)
+            return 0;
+        if (!step)
+            return -EFBIG;
+        writ_buffer_commit(buffer, (size_t)got);
+    }
+}
+
+int writ_descriptor_write_all(int descriptor, const void *bytes, size_t length)
+{
+    const char *next = bytes;
+    while (length > 0) {
+        ssize_t written = write(descriptor, next, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return -errno;
+        next += written;
+        length -= (size_t)written;
+    }
+    return 0;
+}

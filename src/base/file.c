@@ -1,0 +1,91 @@
+#include "base/file.h"
+
+#include "base/descriptor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_buffer *buffer, struct writ_error *error)
+{
+    /* O_NONBLOCK: a FIFO in the place of a file must not hold the caller. */
+    struct open_how how = {.flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
+                           .resolve = no_links ? RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS : 0};
+    WRIT_CLEANUP(writ_descriptor_close) int fd = (int)syscall(SYS_openat2, folder_fd, path, &how, sizeof how);
+    struct stat status;
+    if (fd < 0 || fstat(fd, &status) < 0)
+        return writ_error_io(error, errno, path);
+    if (S_ISDIR(status.st_mode))
+        return writ_error_io(error, EISDIR, path);
+    if (!S_ISREG(status.st_mode))
+        return writ_error_set(error, WRIT_INTERNAL_IO, "%s: not a regular file", path);
+    int result = writ_descriptor_read_all(fd, buffer);
+    if (result == -EFBIG)
+        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "%s: larger than %zu bytes", path, buffer->bytes_max);
+    if (result == -ENOMEM)
+        return writ_error_memory(error);
+    return result ? writ_error_io(error, -result, path) : 0;
+}
+
+int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
+                           struct writ_error *error)
+{
+    char temporary[NAME_MAX + 1];
+    uint64_t salt;
+    if (getrandom(&salt, sizeof salt, 0) != (ssize_t)sizeof salt)
+        return writ_error_io(error, errno, "getrandom");
+    if (snprintf(temporary, sizeof temporary, ".%.200s.%016llx", name, (unsigned long long)salt) < 0)
+        return writ_error_io(error, EINVAL, name);
+    WRIT_CLEANUP(writ_descriptor_close)
+    int fd = openat(folder_fd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+    if (fd < 0)
+        return writ_error_io(error, errno, name);
+    int result = writ_descriptor_write_all(fd, bytes, length);
+    if (result == 0 && fsync(fd) < 0)
+        result = -errno;
+    if (result == 0 && renameat(folder_fd, temporary, folder_fd, name) < 0)
+        result = -errno;
+    if (result < 0) {
+        (void)unlinkat(folder_fd, temporary, 0);
+        return writ_error_io(error, -result, name);
+    }
+    /* The rename is durable only once the folder is; a file system that cannot sync folders says EINVAL. */
+    if (fsync(folder_fd) < 0 && errno != EINVAL)
+        return writ_error_io(error, errno, name);
+    return 0;
+}
+
+int writ_folder_make(const char *path, mode_t mode, int *ret_folder_fd, struct writ_error *error)
+{
+    WRIT_CLEANUP(writ_descriptor_close) int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (path[0] != '/' || fd < 0)
+        return writ_error_io(error, path[0] != '/' ? EINVAL : errno, path);
+    for (const char *part = path + 1; *part;) {
+        size_t length = strcspn(part, "/");
+        char name[NAME_MAX + 1];
+        if (length > NAME_MAX)
+            return writ_error_io(error, ENAMETOOLONG, path);
+        memcpy(name, part, length);
+        name[length] = '\0';
+        part += length + (part[length] == '/');
+        if (length == 0)
+            continue;
+        int flags = O_DIRECTORY | O_CLOEXEC | (*part ? O_PATH : O_RDONLY);
+        int next = openat(fd, name, flags);
+        if (next < 0 && errno == ENOENT && (mkdirat(fd, name, mode) == 0 || errno == EEXIST))
+            next = openat(fd, name, flags);
+        if (next < 0)
+            return writ_error_io(error, errno, path);
+        writ_descriptor_close(&fd);
+        fd = next;
+    }
+    *ret_folder_fd = writ_descriptor_take(&fd);
+    return 0;
+}

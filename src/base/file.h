@@ -1,0 +1,27 @@
+/*
+ * Files: bounded reads, atomic writes, walking by descriptor.
+ *
+ * Threads: re-entrant.
+ */
+#ifndef WRIT_BASE_FILE_H
+#define WRIT_BASE_FILE_H
+
+#include "base/buffer.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Reads a regular file below `folder_fd` (or AT_FDCWD); links in `path` are not followed when `no_links`.
+ * Errors: INTERNAL_IO (sys_errno tells ENOENT apart), INTERNAL_LIMIT when it is larger than the buffer's maximum. */
+int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_buffer *buffer, struct writ_error *error)
+    WRIT_MUST_USE;
+
+/* Replaces `name` in `folder_fd` whole or not at all: temporary file, fsync, rename, fsync of the folder. */
+int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
+                           struct writ_error *error) WRIT_MUST_USE;
+
+/* Makes every missing folder of the absolute `path` with `mode` and opens the last one (O_DIRECTORY, close-on-exec). */
+int writ_folder_make(const char *path, mode_t mode, int *ret_folder_fd, struct writ_error *error) WRIT_MUST_USE;
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * Running one program inside a plan (S4.3, S4.4, S4.5).
+ *
+ * writ_sandbox_run: prepares (root only: idmapped mounts), clones, lets the child enter (enter.c), supervises with one
+ * poll loop (supervise.c) and returns when the program and all its descendants are dead.  Nothing of the caller's
+ * descriptors, signal dispositions and masks, environment, keyrings, terminal or stdio reaches the program.
+ *
+ * Started by root the program is the unprivileged host user WRIT_SANDBOX_UID; what was granted reaches it by idmapped
+ * mounts.  Started by anyone else it keeps that one uid and nothing more.
+ *
+ * Threads: re-entrant; each call is its own.  Signals of the caller are not touched, except that SIGPIPE is never raised.
+ */
+#ifndef WRIT_SANDBOX_SANDBOX_H
+#define WRIT_SANDBOX_SANDBOX_H
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "sandbox/plan.h"
+
+#define WRIT_SANDBOX_UID 61183 /* host uid and gid of programs started by root: outside the ranges distributions hand out */
+
+enum writ_ending {
+    WRIT_ENDED_UNKNOWN = 0,
+    WRIT_ENDED_EXIT,       /* exit_status */
+    WRIT_ENDED_SIGNAL,     /* signal_number */
+    WRIT_ENDED_TIMEOUT,
+    WRIT_ENDED_MEMORY,
+    WRIT_ENDED_CPU,
+    WRIT_ENDED_OUTPUT,     /* stdout passed limits.output_bytes */
+    WRIT_ENDED_INTERRUPTED /* options.cancel_fd became readable */
+};
+
+struct writ_run_result {
+    enum writ_ending ending;
+    int exit_status, signal_number;
+    struct writ_buffer output; /* stdout, at most limits.output_bytes */
+    struct writ_buffer errors; /* stderr, its first stderr_bytes */
+    uint64_t errors_dropped;   /* bytes of stderr beyond that */
+    uint64_t duration_us;      /* clone to the last descendant's death */
+    uint64_t setup_us;         /* clone to exec */
+    uint64_t cpu_us;
+    uint64_t memory_peak_bytes; /* what the strongest back end can tell; see memory_measure */
+    const char *memory_measure; /* "cgroup" or "largest-process" */
+    const char *limits_held_by; /* "cgroup-v2", "cgroup-v1", "rlimits" */
+    bool input_taken;           /* the program read all of its stdin */
+};
+
+struct writ_sandbox_options {
+    int cancel_fd; /* readable: kill everything and return WRIT_ENDED_INTERRUPTED; -1: none */
+};
+
+/* Returns 0 when the program was started, however it ended; a negative code when it never ran: INTERNAL_SANDBOX (the
+ * message names the step, the kernel's answer and the mend), INTERNAL_MEMORY, DEPENDENCY_MISSING (exec found no
+ * interpreter or loader).  `ret_result` is initialised in every case; free it with writ_run_result_clear. */
+int writ_sandbox_run(const struct writ_plan *plan, const struct writ_sandbox_options *options,
+                     struct writ_run_result *ret_result, struct writ_error *error) WRIT_MUST_USE;
+void writ_run_result_clear(struct writ_run_result *result);
+
+#endif

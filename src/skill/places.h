@@ -1,0 +1,28 @@
+/*
+ * Where skills and state live (interfaces "Where skills and state live").  The library never reads the environment by
+ * itself: the program fills this from it once.
+ */
+#ifndef WRIT_SKILL_PLACES_H
+#define WRIT_SKILL_PLACES_H
+
+#include "base/arena.h"
+#include "base/error.h"
+
+struct writ_places {
+    const char *home;      /* absolute, or NULL when unknown */
+    const char *config;    /* $XDG_CONFIG_HOME/writ */
+    const char *data;      /* $XDG_DATA_HOME/writ */
+    const char *state;     /* $XDG_STATE_HOME/writ */
+    const char *cache;     /* $XDG_CACHE_HOME/writ */
+    const char *runtime;   /* $XDG_RUNTIME_DIR/writ, or NULL */
+    const char *shipped;   /* DATADIR/writ/skills, or the build tree's skills/ */
+    const char *path;      /* $PATH, or a fixed default: where interpreters and binaries are looked up */
+    const char *working;   /* absolute working directory */
+};
+
+/* `get` is getenv-like.  An empty variable counts as unset; a relative XDG value is ignored as the XDG rules say. */
+int writ_places_fill(struct writ_arena *arena, const char *(*get)(void *context, const char *name), void *context,
+                     const char *shipped, const char *working, struct writ_places *ret_places,
+                     struct writ_error *error) WRIT_MUST_USE;
+
+#endif
