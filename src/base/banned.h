@@ -13,6 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+/* With _FORTIFY_SOURCE under clang these two are macros, which may not be poisoned as such. */
+#undef sprintf
+#undef vsprintf
+
 #pragma GCC poison strcpy strcat strncpy strncat stpcpy sprintf vsprintf gets
 #pragma GCC poison system popen mktemp tmpnam tempnam
 #pragma GCC poison strtok gmtime localtime ctime asctime strerror

@@ -53,6 +53,8 @@ int writ_descriptor_write_all(int descriptor, const void *bytes, size_t length)
             continue;
         if (written < 0)
             return -errno;
+        if (written == 0) /* no file does that; a loop without end would be the worse answer */
+            return -EIO;
         next += written;
         length -= (size_t)written;
     }

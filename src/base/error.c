@@ -32,6 +32,7 @@ static void cut_at_boundary(char *text, size_t size)
         text[start - 1] = '\0';
 }
 
+WRIT_PRINTF(4, 0)
 static void set(struct writ_error *error, enum writ_code code, int sys_errno, const char *format, va_list arguments)
 {
     error->code = code;

@@ -26,7 +26,9 @@ int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_b
         return writ_error_io(error, EISDIR, path);
     if (!S_ISREG(status.st_mode))
         return writ_error_set(error, WRIT_INTERNAL_IO, "%s: not a regular file", path);
-    int result = writ_descriptor_read_all(fd, buffer);
+    /* The size is asked first, so that a huge file costs nothing; what grows meanwhile is found while reading. */
+    bool too_large = (uint64_t)status.st_size > buffer->bytes_max - buffer->length;
+    int result = too_large ? -EFBIG : writ_descriptor_read_all(fd, buffer);
     if (result == -EFBIG)
         return writ_error_set(error, WRIT_INTERNAL_LIMIT, "%s: larger than %zu bytes", path, buffer->bytes_max);
     if (result == -ENOMEM)
@@ -34,25 +36,37 @@ int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_b
     return result ? writ_error_io(error, -result, path) : 0;
 }
 
-int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
-                           struct writ_error *error)
+/* Writes and syncs a new file.  Returns 0 or -errno. */
+static int write_new(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length)
 {
-    char temporary[NAME_MAX + 1];
-    uint64_t salt;
-    if (getrandom(&salt, sizeof salt, 0) != (ssize_t)sizeof salt)
-        return writ_error_io(error, errno, "getrandom");
-    if (snprintf(temporary, sizeof temporary, ".%.200s.%016llx", name, (unsigned long long)salt) < 0)
-        return writ_error_io(error, EINVAL, name);
     WRIT_CLEANUP(writ_descriptor_close)
-    int fd = openat(folder_fd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+    int fd = openat(folder_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
     if (fd < 0)
-        return writ_error_io(error, errno, name);
+        return -errno;
     int result = writ_descriptor_write_all(fd, bytes, length);
     if (result == 0 && fsync(fd) < 0)
         result = -errno;
-    if (result == 0 && renameat(folder_fd, temporary, folder_fd, name) < 0)
+    if (result < 0)
+        (void)unlinkat(folder_fd, name, 0);
+    return result;
+}
+
+int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
+                           struct writ_error *error)
+{
+    /* One component: the temporary file must lie beside it, and the folder that is synced must be its own. */
+    if (!*name || strchr(name, '/') || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return writ_error_io(error, EINVAL, name);
+    char temporary[NAME_MAX + 1];
+    uint64_t salt;
+    if (getrandom(&salt, sizeof salt, 0) != (ssize_t)sizeof salt)
+        return writ_error_set_errno(error, WRIT_INTERNAL_IO, errno, "%s: getrandom", name);
+    (void)snprintf(temporary, sizeof temporary, ".%.200s.%016llx", name, (unsigned long long)salt);
+    int result = write_new(folder_fd, temporary, mode, bytes, length);
+    if (result < 0)
+        return writ_error_io(error, -result, name);
+    if (renameat(folder_fd, temporary, folder_fd, name) < 0) {
         result = -errno;
-    if (result < 0) {
         (void)unlinkat(folder_fd, temporary, 0);
         return writ_error_io(error, -result, name);
     }
@@ -64,19 +78,22 @@ int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const v
 
 int writ_folder_make(const char *path, mode_t mode, int *ret_folder_fd, struct writ_error *error)
 {
-    WRIT_CLEANUP(writ_descriptor_close) int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (path[0] != '/' || fd < 0)
-        return writ_error_io(error, path[0] != '/' ? EINVAL : errno, path);
-    for (const char *part = path + 1; *part;) {
+    if (path[0] != '/')
+        return writ_error_io(error, EINVAL, path);
+    const char *part = path + strspn(path, "/");
+    WRIT_CLEANUP(writ_descriptor_close) int fd = open("/", O_DIRECTORY | O_CLOEXEC | (*part ? O_PATH : O_RDONLY));
+    if (fd < 0)
+        return writ_error_io(error, errno, path);
+    while (*part) {
         size_t length = strcspn(part, "/");
         char name[NAME_MAX + 1];
         if (length > NAME_MAX)
             return writ_error_io(error, ENAMETOOLONG, path);
         memcpy(name, part, length);
         name[length] = '\0';
-        part += length + (part[length] == '/');
-        if (length == 0)
-            continue;
+        part += length;
+        part += strspn(part, "/");
+        /* On the way search permission is enough; only the last one is opened for reading. */
         int flags = O_DIRECTORY | O_CLOEXEC | (*part ? O_PATH : O_RDONLY);
         int next = openat(fd, name, flags);
         if (next < 0 && errno == ENOENT && (mkdirat(fd, name, mode) == 0 || errno == EEXIST))

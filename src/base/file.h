@@ -17,11 +17,14 @@
 int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_buffer *buffer, struct writ_error *error)
     WRIT_MUST_USE;
 
-/* Replaces `name` in `folder_fd` whole or not at all: temporary file, fsync, rename, fsync of the folder. */
+/* Replaces `name` (one component) in `folder_fd` (opened for reading: neither O_PATH nor AT_FDCWD) whole or not at all:
+ * temporary file, fsync, rename, fsync of the folder.  A link is replaced itself, not what it points to.
+ * Errors: INTERNAL_IO; only when the last fsync failed may the new content be in place. */
 int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
                            struct writ_error *error) WRIT_MUST_USE;
 
-/* Makes every missing folder of the absolute `path` with `mode` and opens the last one (O_DIRECTORY, close-on-exec). */
+/* Makes every missing folder of the absolute `path` with `mode` and opens the last one for reading (close-on-exec).
+ * Links on the way are followed.  Error: INTERNAL_IO. */
 int writ_folder_make(const char *path, mode_t mode, int *ret_folder_fd, struct writ_error *error) WRIT_MUST_USE;
 
 #endif
