@@ -1,0 +1,65 @@
+# The front door.  `make` leaves build/writ; every target sets up what it needs by itself (tools/setup.sh).
+#
+#   make            the program and the shipped skills
+#   make demo       text from the sample PDF and the sample image, inside the sandbox, and the record of the calls
+#   make test       every test under gcc, clang and the sanitizers; as root also as an ordinary user
+#   make fuzz       the parsers under libFuzzer, FUZZ_SECONDS each (60)
+#   make bench      the table of measurements
+#   make install    to DESTDIR and PREFIX (/usr/local); make uninstall takes it away again
+
+CC     := $(if $(filter default undefined,$(origin CC)),cc,$(CC))
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD  := build
+FUZZ_SECONDS ?= 60
+BENCH_ROUNDS ?=
+PYTHON := python3 -B
+
+# Skills in C ship as source; each is built where it lies, into a file that git ignores.
+SKILL_PROGRAMS := $(patsubst %.c,%,$(wildcard skills/*/main.c))
+SKILL_CFLAGS   := -std=gnu17 -O2 -Wall -Wextra
+
+export CC
+
+all: program $(SKILL_PROGRAMS)
+
+setup-%:
+	@tools/setup.sh $*
+
+program: setup-build
+	@tools/configure.sh $(BUILD) --prefix=$(PREFIX) -Dtests=disabled
+	@ninja -C $(BUILD) --quiet
+
+$(SKILL_PROGRAMS): %: %.c | setup-build
+	$(CC) $(SKILL_CFLAGS) -o $@ $<
+
+demo: setup-demo all
+	@tools/demo.sh
+
+test: setup-test
+	@$(PYTHON) tools/test.py
+
+fuzz: setup-fuzz
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) $(PYTHON) tools/fuzz.py
+
+bench: setup-bench all
+	@tools/bench.sh
+
+install: all
+	@DESTDIR=$(DESTDIR) meson install -C $(BUILD) --no-rebuild --quiet
+
+uninstall: program
+	@$(PYTHON) tools/uninstall.py $(BUILD) $(DESTDIR)
+
+format-check:
+	@clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h')
+
+clean:
+	@if [ -f $(BUILD)/build.ninja ]; then ninja -C $(BUILD) --quiet clean; fi
+	@rm -f $(SKILL_PROGRAMS)
+
+distclean:
+	@rm -rf $(BUILD) build-test build-fuzz build-bench
+	@rm -f $(SKILL_PROGRAMS)
+
+.PHONY: all program demo test fuzz bench install uninstall format-check clean distclean
