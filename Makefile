@@ -28,7 +28,7 @@ setup-%:
 
 program: setup-build
 	@tools/configure.sh $(BUILD) --prefix=$(PREFIX) -Dtests=disabled
-	@ninja -C $(BUILD) --quiet
+	@ninja -C $(BUILD) >$(BUILD)/build.log 2>&1 || { cat $(BUILD)/build.log; exit 1; }
 
 $(SKILL_PROGRAMS): %: %.c | setup-build
 	$(CC) $(SKILL_CFLAGS) -o $@ $<
@@ -36,7 +36,7 @@ $(SKILL_PROGRAMS): %: %.c | setup-build
 demo: setup-demo all
 	@tools/demo.sh
 
-test: setup-test
+test: setup-test $(SKILL_PROGRAMS)
 	@$(PYTHON) tools/test.py
 
 fuzz: setup-fuzz

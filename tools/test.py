@@ -251,7 +251,7 @@ def main():
     parser.add_argument("--only", help="only tests whose name holds this text")
     arguments = parser.parse_args()
     os.umask(0o022)
-    tree = os.path.realpath(os.path.join(os.path.dirname(__file__), ".."))
+    tree = original = os.path.realpath(os.path.join(os.path.dirname(__file__), ".."))
     total, users, began = Result(0, 0, 0, [], [], ""), [("as this user", None)], time.monotonic()
     path = os.environ.get("PATH", SYSTEM_PATH)
     if os.geteuid() == 0:
@@ -269,7 +269,7 @@ def main():
     kept = {name: os.environ[name] for name in ("CI",) if name in os.environ}
     environment = dict(kept, PATH=path, LANG="C.UTF-8", PYTHONDONTWRITEBYTECODE="1", CMOCKA_MESSAGE_OUTPUT="TAP",
                        ASAN_OPTIONS="detect_stack_use_after_return=1", UBSAN_OPTIONS="print_stacktrace=1",
-                       MALLOC_PERTURB_="165")
+                       MALLOC_PERTURB_="165", WRIT_TREE=original)
     total = total._replace(skipped=len(total.skips))
     for variant in arguments.variant or VARIANTS:
         start = time.monotonic()
