@@ -44,7 +44,7 @@
     X(TRUST_DIGEST, "trust:digest", 41, "the skill's bytes are not the ones that were agreed to")                      \
     X(POLICY_REFUSED, "policy:refused", 50, "the policy refuses this call")                                            \
     X(POLICY_ASK, "policy:ask", 51, "the policy wants a person's approval and nobody can be asked")                    \
-    X(OUTCOME_UNKNOWN, "outcome:unknown", 60, "the call began and its end was never recorded")                         \
+    X(ENDING_UNKNOWN, "outcome:unknown", 60, "the call began and its end was never recorded")                         \
     X(INTERNAL_MEMORY, "internal:memory", 70, "writ itself ran out of memory")                                         \
     X(INTERNAL_IO, "internal:io", 71, "writ could not read or write one of its own files")                             \
     X(INTERNAL_SANDBOX, "internal:sandbox", 72, "the kernel refused a part of the sandbox")                            \

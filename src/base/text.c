@@ -4,8 +4,8 @@
 
 /* ---- UTF-8 ---- */
 
-/* Length of the well-formed sequence at `p`, of at most `left` bytes; 0 when it is none.  The second byte's range is what
- * excludes overlong forms, surrogates and what lies beyond U+10FFFF (Unicode, table 3-7). */
+/* Length of the well-formed sequence at `p`, of at most `left` bytes; 0 when it is none.  The second byte's range is
+ * what excludes overlong forms, surrogates and what lies beyond U+10FFFF (Unicode, table 3-7). */
 static size_t sequence_length(const unsigned char *p, size_t left)
 {
     unsigned char lead = p[0];
@@ -68,8 +68,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Optimal string alignment: insertions, deletions, replacements and swaps of neighbours each cost 1.  Only three rows of
- * the table are ever needed. */
+/* Optimal string alignment: insertions, deletions, replacements and swaps of neighbours each cost 1.  Only three rows
+ * of the table are ever needed. */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     size_t rows[3][NAME_BYTES_MAX + 1];

@@ -46,8 +46,8 @@ static void reading_stops_at_the_maximum(void **state)
         size_t bytes_max;
         int result;
     } cases[] = {
-        {sizeof data + 1, 0}, {sizeof data, 0},      {sizeof data - 1, -EFBIG}, {64 * 1024, -EFBIG},
-        {1, -EFBIG},          {0, -EFBIG},           {1 << 30, 0},
+        {sizeof data + 1, 0}, {sizeof data, 0}, {sizeof data - 1, -EFBIG}, {64 * 1024, -EFBIG}, {1, -EFBIG},
+        {0, -EFBIG},          {1 << 30, 0},
     };
     for (size_t i = 0; i < WRIT_COUNT(cases); i++) {
         WRIT_CLEANUP(writ_descriptor_close) int fd = memory_file(data, sizeof data);
@@ -139,12 +139,9 @@ static void short_reads_and_writes_go_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closing_twice_and_taking),
-        cmocka_unit_test(reading_stops_at_the_maximum),
-        cmocka_unit_test(an_empty_file_fits_in_nothing),
-        cmocka_unit_test(reading_appends),
-        cmocka_unit_test(bad_descriptors_are_told),
-        cmocka_unit_test(short_reads_and_writes_go_on),
+        cmocka_unit_test(closing_twice_and_taking),      cmocka_unit_test(reading_stops_at_the_maximum),
+        cmocka_unit_test(an_empty_file_fits_in_nothing), cmocka_unit_test(reading_appends),
+        cmocka_unit_test(bad_descriptors_are_told),      cmocka_unit_test(short_reads_and_writes_go_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

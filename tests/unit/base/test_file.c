@@ -90,7 +90,8 @@ static void what_is_no_regular_file_is_refused(void **state)
     assert_int_equal(writ_file_read(place->fd, "folder", false, &buffer, &error), WRIT_INTERNAL_IO);
     assert_int_equal(error.sys_errno, EISDIR);
     assert_int_equal(mkfifoat(place->fd, "fifo", 0600), 0);
-    assert_int_equal(writ_file_read(place->fd, "fifo", false, &buffer, &error), WRIT_INTERNAL_IO); /* and does not hang */
+    assert_int_equal(writ_file_read(place->fd, "fifo", false, &buffer, &error),
+                     WRIT_INTERNAL_IO); /* and does not hang */
     assert_int_equal(writ_file_read(place->fd, "/dev/zero", false, &buffer, &error), WRIT_INTERNAL_IO);
     assert_int_equal(buffer.length, 0);
 }
