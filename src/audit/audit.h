@@ -1,11 +1,12 @@
 /*
  * The audit log: one `begin` and one `end` record per call, chained by digest (S4.6; interfaces "Audit").
  *
- * Files: STATE/audit/current.jsonl and closed segments STATE/audit/NNNNNNNN.jsonl.  A record is one line of compact JSON:
- * {"v":1,"seq":N,"time":"2026-11-30T12:00:00.123Z","type":"begin|end|mark", …, "prev":"sha256:…"}; `prev` is the SHA-256
- * of the line before (without its newline; of the head of the closed segment for the first line of the next; 64 zeros
- * at the very start).  Appends happen under flock with one write; a torn tail left by a crash is marked by the next
- * writer with a `mark` record and never parsed as a record.  A begin without an end reads `outcome:unknown`.
+ * Files: STATE/audit/current.jsonl and closed segments STATE/audit/NNNNNNNN.jsonl.  A record is one line of compact
+ * JSON:
+ * {"v":1,"seq":N,"time":"2026-11-30T12:00:00.123Z","type":"begin|end|mark", …, "prev":"sha256:…"}; `prev` is the
+ * SHA-256 of the line before (without its newline; of the head of the closed segment for the first line of the next; 64
+ * zeros at the very start).  Appends happen under flock with one write; a torn tail left by a crash is marked by the
+ * next writer with a `mark` record and never parsed as a record.  A begin without an end reads `outcome:unknown`.
  *
  * The log directory is 0700, files 0600, opened without following links and refused when not owned by the caller.
  * Threads: a struct writ_audit may be used by one thread at a time; processes exclude each other by flock.
@@ -39,14 +40,14 @@ int writ_audit_append(struct writ_audit *audit, const char *type, const struct w
 /* ---- reading ---- */
 struct writ_audit_record {
     uint64_t sequence;
-    const char *line;             /* as stored, without newline */
+    const char *line; /* as stored, without newline */
     size_t length;
     const struct writ_json *json; /* parsed; valid during the callback */
 };
 /* Called for each record in order; a non-zero return stops the walk and is returned. */
 typedef int writ_audit_visit(void *context, const struct writ_audit_record *record, struct writ_error *error);
-/* Walks all segments oldest first, from sequence `from`.  Marks of torn tails are visited, torn bytes are not.  A reader needs no
- * write access and takes no lock longer than one read. */
+/* Walks all segments oldest first, from sequence `from`.  Marks of torn tails are visited, torn bytes are not.  A
+ * reader needs no write access and takes no lock longer than one read. */
 int writ_audit_read(const char *state_folder, uint64_t from, writ_audit_visit *visit, void *context,
                     struct writ_error *error) WRIT_MUST_USE;
 /* Follows: after the present end waits for appended records (inotify, no polling) until `stop_fd` is readable. */
