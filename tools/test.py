@@ -286,7 +286,8 @@ def main():
                 total.failures.extend("%s: %s" % (where, failure) for failure in result.failures)
                 total.skips.extend("%s: %s" % (where, skip) for skip in result.skips)
                 if result.failed:
-                    print("--- %s: %s\n%s" % (where, test["name"], result.output[-OUTPUT_SHOWN_BYTES:]))
+                    shown = re.sub(r"^ok\b.*\n", "", result.output, flags=re.M)
+                    print("--- %s: %s\n%s" % (where, test["name"], shown[-OUTPUT_SHOWN_BYTES:]))
             print("%s: %d passed, %d failed, %d skipped in %.0f s" % (where, passed, failed, skipped,
                                                                      time.monotonic() - start), flush=True)
             total = total._replace(passed=total.passed + passed, failed=total.failed + failed,
