@@ -5,7 +5,8 @@
 
 What it makes is committed, so nobody has to run it; it is here so that the samples can be understood and changed.
 
-pdf         skills/com.example.file.text-extract/assets/sample.pdf, written by hand: same bytes on every machine
+pdf         skills/com.example.file.text-extract/assets/sample.pdf and unmapped.pdf (whose characters only poppler's own
+            tables know), written by hand: same bytes on every machine
 image       skills/com.example.file.text-extract/assets/sample.png (Debian: python3-pil, fonts-wqy-microhei)
 repository  skills/com.example.git.diff-summary/assets/sample.git: same commits on every machine (Debian: git)
 """
@@ -49,39 +50,48 @@ def to_unicode():
     ).encode("ascii")
 
 
-def page_content(lines):
+def page_content(lines, code_of):
     content = []
     for number, line in enumerate(lines):
         if line.isascii():
             font, shown = "F1", "(%s)" % line
         else:
-            font, shown = "F2", "<%s>" % "".join("%04x" % CIDS[character] for character in line)
+            font, shown = "F2", "<%s>" % "".join("%04x" % code_of(character) for character in line)
         content.append("BT /%s 18 Tf 72 %d Td %s Tj ET" % (font, 760 - 40 * number, shown))
     return "\n".join(content).encode("ascii")
 
 
-def make_pdf():
+def document(pages, encoding, code_of):
     first_page = 8
-    kids = " ".join("%d 0 R" % (first_page + 2 * i) for i in range(len(PAGES)))
+    kids = " ".join("%d 0 R" % (first_page + 2 * i) for i in range(len(pages)))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Count %d /Kids [%s] >>" % (len(PAGES), kids.encode("ascii")),
+        b"<< /Type /Pages /Count %d /Kids [%s] >>" % (len(pages), kids.encode("ascii")),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
-        b"<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /Identity-H "
-        b"/DescendantFonts [5 0 R] /ToUnicode 7 0 R >>",
+        b"<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /DescendantFonts [5 0 R] " + encoding + b" >>",
         b"<< /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light /FontDescriptor 6 0 R /DW 1000 "
         b"/CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> >>",
         b"<< /Type /FontDescriptor /FontName /STSong-Light /Flags 4 /FontBBox [-25 -254 1000 880] "
         b"/ItalicAngle 0 /Ascent 880 /Descent -120 /CapHeight 880 /StemV 93 >>",
         stream(b"", to_unicode()),
     ]
-    for index, lines in enumerate(PAGES):
+    for index, lines in enumerate(pages):
         objects.append(
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
             b"/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>" % (first_page + 2 * index + 1)
         )
-        objects.append(stream(b"", page_content(lines)))
+        objects.append(stream(b"", page_content(lines, code_of)))
+    return assemble_pdf(objects)
 
+
+def make_pdf():
+    folder = "com.example.file.text-extract/assets/"
+    write(folder + "sample.pdf", document(PAGES, b"/Encoding /Identity-H /ToUnicode 7 0 R", CIDS.get))
+    write(folder + "unmapped.pdf", document(PAGES[2:], b"/Encoding /UniGB-UCS2-H", ord))
+
+
+def assemble_pdf(objects):
+    """A PDF file of these objects; the first is the catalog."""
     out = bytearray(b"%PDF-1.4\n%\xe4\xb8\xad\xe6\x96\x87\n")
     offsets = []
     for number, body in enumerate(objects, 1):
@@ -91,7 +101,7 @@ def make_pdf():
     out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
     out += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
     out += b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, table)
-    write("com.example.file.text-extract/assets/sample.pdf", bytes(out))
+    return bytes(out)
 
 
 # ---- the image -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,56 @@
+"""Running a shipped skill's program by itself, outside the sandbox, with the environment that the contract promises."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SKILLS = ROOT / "skills"
+
+
+class SkillTest(unittest.TestCase):
+    folder = None  # of the skill, below skills/
+    program = "main.py"
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="writ-skill-")
+        self.addCleanup(folder.cleanup)
+        self.scratch = pathlib.Path(folder.name)
+
+    def run_bytes(self, document, path="/usr/local/bin:/usr/bin:/bin", wait_s=150):
+        """Exit status, stdout, stderr of the program for these bytes."""
+        home = self.scratch / "home"
+        home.mkdir(exist_ok=True)
+        done = subprocess.run([SKILLS / self.folder / self.program], input=document, capture_output=True,
+                              cwd=SKILLS / self.folder, timeout=wait_s,
+                              env={"PATH": path, "LANG": "C.UTF-8", "HOME": str(home)})
+        return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
+
+    def answer(self, document, **options):
+        """The one JSON document of a program that ended well."""
+        if not isinstance(document, bytes):
+            document = json.dumps(document).encode()
+        status, output, messages = self.run_bytes(document, **options)
+        self.assertEqual(0, status, messages)
+        answer = json.loads(output.decode("utf-8"))
+        self.assertIn(answer["success"], (True, False))
+        self.assertIn("data" if answer["success"] else "error", answer)
+        return answer
+
+    def data(self, document, **options):
+        answer = self.answer(document, **options)
+        self.assertTrue(answer["success"], str(answer)[:500])
+        return answer["data"]
+
+    def refusal(self, document, **options):
+        answer = self.answer(document, **options)
+        self.assertFalse(answer["success"], str(answer)[:500])
+        self.assertTrue(answer["error"])
+        return answer["error"]
+
+    def file(self, name, content):
+        path = self.scratch / name
+        path.write_bytes(content)
+        return os.fspath(path)
