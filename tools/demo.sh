@@ -2,7 +2,7 @@
 # The main job, shown: text out of the sample PDF and the sample image, each in the sandbox, then the record of the calls.
 set -eu
 cd "$(dirname "$0")/.."
-samples=skills/com.example.file.text-extract/tests/samples
+samples=skills/com.example.file.text-extract/assets
 XDG_STATE_HOME=$(mktemp -d)
 export XDG_STATE_HOME
 trap 'rm -rf "$XDG_STATE_HOME"' EXIT
@@ -12,6 +12,6 @@ show() {
     "$@"
 }
 PATH=$PWD/build:$PATH
-show writ run com.example.file.text-extract --file-path "$samples/report.pdf"
-show writ run com.example.file.text-extract --file-path "$samples/scan.png"
+show writ run com.example.file.text-extract --file-path "$samples/sample.pdf"
+show writ run com.example.file.text-extract --file-path "$samples/sample.png"
 show writ audit

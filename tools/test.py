@@ -9,9 +9,9 @@ others (/root is), the whole run first moves to a copy in the folder for tempora
 the second run is quick.  Started by an ordinary user there is one run, and the missing one is counted as skipped.
 
 Every test gets a HOME and a TMPDIR of its own, deleted afterwards, an environment of a few names, and no standard
-input.  Cases are counted from the TAP that cmocka and the Python runners print; a program without TAP is one case.
-A program that ends early, hangs, or fails to build is a failed case.  Suites: `lint` runs once, in the first variant;
-`heavy` runs in the first variant only.  Exit status: 0 when nothing failed and something passed.
+input.  Cases are counted from the TAP that cmocka and the Python runners print, or from unittest's summary; any other
+program is one case.  A program that ends early, hangs, or fails to build is a failed case.  Suites: `lint` runs once, in
+the first variant; `heavy` runs in the first variant only.  Exit status: 0 when nothing failed and something passed.
 """
 import argparse
 import collections
@@ -158,6 +158,13 @@ def count_cases(test, status, text):
             else:
                 passed += 1
     seen = passed + len(failures) + len(skips)
+    summary = re.search(r"^Ran (\d+) tests? in .*\n\n(?:OK|FAILED)(?: \((.*)\))?$", text, re.M)
+    if summary and not seen:  # Python's unittest
+        counts = dict(re.findall(r"(\w+)=(\d+)", summary.group(2) or ""))
+        failures = ["%s: %s" % (name, title) for title in re.findall(r"^(?:FAIL|ERROR): (.*)$", text, re.M)]
+        skips = ["%s: a case" % name] * int(counts.get("skipped", 0))
+        seen = int(summary.group(1))
+        passed = max(0, seen - len(failures) - len(skips))
     if status is None:
         failures.append("%s: still running after its time" % name)
     elif status == 77 and not seen:
@@ -261,7 +268,7 @@ def main():
         path = ":".join(entry for entry in path.split(":") if os.path.isdir(entry) and readable_by_all(entry))
         if not can_become(ORDINARY_UID):
             users.pop()
-            total.skips.append("the run as an ordinary user: this system does not let root become user %d" % ORDINARY_UID)
+            total.skips.append("the run as an ordinary user: root may not become user %d here" % ORDINARY_UID)
     else:
         total.skips.append("the run as root: started by an ordinary user")
     os.chdir(tree)
