@@ -21,6 +21,9 @@ SKILL_CFLAGS   := -std=gnu17 -O2 -Wall -Wextra
 
 export CC
 
+# Two set-ups at once would both want the package manager; ninja runs in parallel by itself.
+.NOTPARALLEL:
+
 all: program $(SKILL_PROGRAMS)
 
 setup-%:
