@@ -74,9 +74,8 @@ static int check_mark(struct check *check, const struct writ_json *json)
         writ_digest_print(bytes, digest);
     }
     const struct writ_json *count = writ_json_get(json, "torn_bytes");
-    int64_t torn_bytes;
-    if (!count || !writ_json_is_number(count) || !writ_json_int64(count, &torn_bytes) || torn_bytes < 0 ||
-        (uint64_t)torn_bytes != check->torn_bytes || !writ_json_is_text(writ_json_get(json, "torn_digest"), digest))
+    if (!count || count->kind != WRIT_JSON_INTEGER || (uint64_t)count->integer != check->torn_bytes ||
+        !writ_json_is_text(writ_json_get(json, "torn_digest"), digest))
         return broken(check, check->sequence + 1,
                       "record %llu marks torn bytes that are not the ones that stand before it: they were changed",
                       (unsigned long long)check->sequence + 1);
