@@ -4,6 +4,8 @@
  * Reading reports every fault in one go (file:line:column, the field, what is wrong, the mend); an unknown field is a
  * fault with the nearest known name.  A contract with any fault is not usable.
  *
+ * Formats (`format: date` …) in both schemas are checked, not only noted: whoever writes one into a contract means it.
+ *
  * Threads: a loaded contract is read-only and may be shared.
  */
 #ifndef WRIT_SKILL_CONTRACT_H
@@ -18,6 +20,11 @@
 #include "skill/permission.h"
 
 #define WRIT_CONTRACT_FAULTS_MAX 100
+#define WRIT_SKILL_ID_BYTES_MAX 128
+
+/* A reverse-DNS name in lower case: parts of a-z, 0-9 and inner `-`, at least two, joined by dots, a letter first.  So an
+ * id is always a plain file name.  Error: CONTRACT_INVALID with the mend. */
+int writ_skill_id_check(const char *id, struct writ_error *error) WRIT_MUST_USE;
 
 enum writ_language {
     WRIT_LANGUAGE_NATIVE = 1, /* `c`, `native`, `go`, `rust` …: an executable `main` */
@@ -81,6 +88,7 @@ struct writ_contract {
     struct writ_schema *input, *output;               /* compiled */
     const struct writ_permission *permissions;
     size_t permission_count;
+    bool permissions_declared; /* false: the field is not there at all (S1.4) */
     struct writ_contract_runtime runtime;
     const struct writ_contract_binary *binaries;
     size_t binary_count;
@@ -129,6 +137,17 @@ void writ_contract_free(struct writ_contract *contract);
  * written as compact JSON.  Unchanged input gives the same document. */
 int writ_contract_apply_defaults(const struct writ_contract *contract, const struct writ_json *input,
                                  struct writ_buffer *out, struct writ_error *error) WRIT_MUST_USE;
+
+/* Judges what a program put out (S4.1, S4.4).  With `success: false` the schema holds in its form for failures: `error`
+ * is required, `data` is not, all else stays.  No faults in `ret_faults` means valid.  The faults, and on a failure a
+ * compiled copy of the schema's document, live in `arena`; nothing is allocated for a valid success. */
+int writ_contract_check_output(const struct writ_contract *contract, const struct writ_json *output,
+                               struct writ_arena *arena, struct writ_schema_faults *ret_faults,
+                               struct writ_error *error) WRIT_MUST_USE;
+
+/* One line a field: name, required or optional, what is accepted, meaning; separated by tabs.  From the same tables that
+ * read, so that a manual cannot drift from the reader. */
+void writ_contract_print_fields(struct writ_buffer *out);
 
 const char *writ_language_name(enum writ_language language) WRIT_PURE;
 
