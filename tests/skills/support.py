@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -54,3 +55,41 @@ class SkillTest(unittest.TestCase):
         path = self.scratch / name
         path.write_bytes(content)
         return os.fspath(path)
+
+
+class TapResult(unittest.TestResult):
+    """One line a test, in the Test Anything Protocol."""
+
+    number = 0
+
+    def line(self, test, word, note=""):
+        self.number += 1
+        print("%s %d - %s%s" % (word, self.number, test.id().split(".", 1)[-1], note), flush=True)
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        self.line(test, "ok")
+
+    def addSkip(self, test, reason):
+        super().addSkip(test, reason)
+        self.line(test, "ok", " # SKIP " + reason)
+
+    def addError(self, test, error):
+        super().addError(test, error)
+        self.fault(test, self.errors[-1][1])
+
+    def addFailure(self, test, error):
+        super().addFailure(test, error)
+        self.fault(test, self.failures[-1][1])
+
+    def fault(self, test, text):
+        self.line(test, "not ok")
+        print("\n".join("# " + line[:1000] for line in text.splitlines()), flush=True)
+
+
+def main():
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+    result = TapResult()
+    suite.run(result)
+    print("1..%d" % result.number)
+    sys.exit(0 if result.wasSuccessful() else 1)

@@ -5,7 +5,7 @@ import struct
 import sys
 import unittest
 
-from support import ROOT, SKILLS, SkillTest
+from support import ROOT, SKILLS, SkillTest, main
 
 sys.path.insert(0, str(ROOT / "tools"))
 from make_samples import assemble_pdf, stream  # noqa: E402
@@ -201,4 +201,4 @@ class TextExtract(SkillTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()
