@@ -15,7 +15,8 @@
  *
  * Refused, with line and column (bytes, 1-based): duplicate keys, NaN and Infinity, lone surrogates, invalid UTF-8
  * (overlong, surrogates, beyond U+10FFFF), control characters in strings, a byte order mark, comments, trailing commas
- * or text, depth over 128, more than options.bytes_max bytes.
+ * or text, depth over 128, more than WRIT_JSON_BYTES_MAX bytes or than the arena's maximum leaves room for (a document
+ * needs its own length and 16 bytes for each value and key).
  *
  * Threads: a parsed document is read-only and may be shared.
  */
@@ -126,10 +127,12 @@ bool writ_json_is_integral(const struct writ_json *number) WRIT_PURE;
 bool writ_json_int64(const struct writ_json *number, int64_t *ret_value) WRIT_MUST_USE;
 /* Exact comparison of mathematical values, whatever their size or notation: -1, 0, 1. */
 int writ_json_compare_numbers(const struct writ_json *a, const struct writ_json *b) WRIT_PURE;
-/* Exact: is `number` a multiple of `divisor` (divisor > 0)?  Exponents beyond +-20000 answer false. */
+/* Exact, with exponents of any size: is `number` a multiple of `divisor` (divisor > 0)?  Only when the divisor has more
+ * than 18 significant digits and either of the two more than 4096, the answer is false without looking. */
 bool writ_json_is_multiple(const struct writ_json *number, const struct writ_json *divisor) WRIT_PURE;
 
-/* Equality as JSON Schema means it: numbers by value, objects without order. */
+/* Equality as JSON Schema means it: numbers by value, objects without order.  Large objects in different orders are
+ * sorted, in memory that is freed before the return. */
 bool writ_json_equal(const struct writ_json *a, const struct writ_json *b) WRIT_PURE;
 
 /* ---- printing ---- */
@@ -141,7 +144,8 @@ enum writ_json_style {
 void writ_json_print(struct writ_buffer *out, const struct writ_json *node, enum writ_json_style style);
 /* Appends a JSON string literal with quotes.  `bytes` must be UTF-8 (invalid bytes are printed as U+FFFD). */
 void writ_json_print_string(struct writ_buffer *out, const char *bytes, size_t length);
-/* Appends the shortest decimal that reads back as the same double; NaN and infinities print as null. */
+/* Appends the shortest decimal that reads back as the same double, in ECMAScript's notation (100, 0.5, 1e-7, 1e+21; but
+ * -0 for negative zero); NaN and infinities print as null.  No locale changes it. */
 void writ_json_print_double(struct writ_buffer *out, double value);
 
 /* ---- writing ---- */

@@ -247,18 +247,25 @@ static size_t count_outside_strings(const char *text, size_t length)
     return count;
 }
 
+/* The arena gave nothing: for it is full by its own maximum, or because the system has no memory. */
+static int fail_room(const struct writ_arena *arena, size_t need, struct writ_error *error)
+{
+    size_t left = arena->bytes_max - arena->used_bytes;
+    if (need < left && left - need >= 16) /* arenas round up */
+        return writ_error_memory(error);
+    return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the document needs %zu bytes of memory where %zu are allowed",
+                          need, left);
+}
+
 int writ_json_parse(struct writ_arena *arena, const char *bytes, size_t length, const struct writ_json **ret_root,
                     struct writ_error *error)
 {
     if (length > WRIT_JSON_BYTES_MAX)
         return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the document has %zu bytes; at most %zu are read", length,
                               WRIT_JSON_BYTES_MAX);
-    if (length > arena->bytes_max)
-        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the document has %zu bytes; there is room for %zu", length,
-                              arena->bytes_max);
     char *text = writ_arena_alloc(arena, length + JSON_PADDING_BYTES);
     if (!text)
-        return writ_error_memory(error);
+        return fail_room(arena, length + JSON_PADDING_BYTES, error);
     size_t nodes_max = copy_and_count(text, bytes, length);
     memset(text + length, 0, JSON_PADDING_BYTES);
     struct writ_json *nodes = writ_arena_alloc(arena, nodes_max * sizeof *nodes);
@@ -266,7 +273,7 @@ int writ_json_parse(struct writ_arena *arena, const char *bytes, size_t length, 
         nodes_max = count_outside_strings(text, length);
         nodes = writ_arena_alloc(arena, nodes_max * sizeof *nodes);
         if (!nodes)
-            return writ_error_memory(error);
+            return fail_room(arena, nodes_max * sizeof *nodes, error);
     }
     struct json_parser parser = {.input = bytes, .text = text, .end = text + length, .error = error};
     size_t count;

@@ -435,7 +435,7 @@ static void marks_inside_strings_cost_no_room(void **state)
     text[MARKS - 1] = '1';
     for (size_t at = 1; at < MARKS; at += 2)
         text[at + 1] = at + 1 == MARKS ? ' ' : ',';
-    assert_int_equal(writ_json_parse(&arena, text, MARKS + 2, &root, &error), WRIT_INTERNAL_MEMORY);
+    assert_int_equal(writ_json_parse(&arena, text, MARKS + 2, &root, &error), WRIT_INTERNAL_LIMIT);
     writ_arena_clear(&arena);
     writ_arena_init(&arena, MARKS * 10);
     assert_int_equal(writ_json_parse(&arena, text, MARKS + 2, &root, &error), 0);
