@@ -24,7 +24,7 @@ static size_t sequence_length(const unsigned char *p, size_t left)
     return length;
 }
 
-bool writ_utf8_is_valid(const char *bytes, size_t length)
+size_t writ_utf8_valid_length(const char *bytes, size_t length)
 {
     const unsigned char *p = (const unsigned char *)bytes;
     size_t at = 0;
@@ -39,10 +39,15 @@ bool writ_utf8_is_valid(const char *bytes, size_t length)
         }
         size_t step = sequence_length(p + at, length - at);
         if (step == 0)
-            return false;
+            break;
         at += step;
     }
-    return true;
+    return at;
+}
+
+bool writ_utf8_is_valid(const char *bytes, size_t length)
+{
+    return writ_utf8_valid_length(bytes, length) == length;
 }
 
 size_t writ_utf8_count(const char *bytes, size_t length)
