@@ -168,7 +168,7 @@ def make_repository():
     def git(*arguments, **options):
         subprocess.run(["git", "--git-dir", str(folder), *arguments], check=True, **options)
 
-    subprocess.run(["git", "init", "--quiet", "--bare", "--template=", "--initial-branch=main", str(folder)], check=True)
+    git("init", "--quiet", "--bare", "--template=", "--initial-branch=main")
     git("fast-import", "--quiet", "--done", input=history)
     git("-c", "repack.writeBitmaps=false", "-c", "repack.updateServerInfo=false", "repack", "-a", "-d", "-q")
     # Empty folders are no part of the sample: git keeps files only.

@@ -33,7 +33,9 @@ PDFTOTEXT_NO_SUCH_PAGE = 99
 
 # Control characters of a document mean nothing in its text.
 CONTROL_CHARACTERS = {code: None for code in [*range(0x20), 0x7F] if code not in (0x09, 0x0A)}
-WIDE = re.compile("[\u3000-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+# What is written without spaces: Han, kana and the punctuation of their width.
+WIDE = re.compile("[\u3000-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef"
+                  "\U00020000-\U0003ffff]")
 
 
 class Refusal(Exception):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """com.example.git.diff-summary: one JSON document on stdin, what changed between two commits on stdout.
 
-Theory of operation.  A repository is other people's bytes, its config file included, and git runs programs that a config
-names: pagers, hooks, file system monitors, external diffs, text converters, transports of a partial clone.  So nothing
-that could run one is reached: only plumbing commands are used, which look at commits and trees and neither at an index
-nor at a working tree; every switch that starts a program is turned off on the command line, which wins over the
-repository's config; user and system config are not read; fetching what is missing is forbidden in two ways, for old
-versions of git know only the second, no protocol being allowed.
+Theory of operation.  A repository is other people's bytes, its config file included, and git runs programs that a
+config names: pagers, hooks, file system monitors, external diffs, text converters, transports of a partial clone.  So
+nothing that could run one is reached: only plumbing commands are used, which look at commits and trees and neither at
+an index nor at a working tree; every switch that starts a program is turned off on the command line, which wins over
+the repository's config; user and system config are not read; fetching what is missing is forbidden in two ways, for
+old versions of git know only the second, no protocol being allowed.
 
 A repository or commit that cannot be read as asked is an answer: success false and a sentence, exit status 0.  Whatever
 else goes wrong is a bad exit status with a traceback, for then the program itself is at fault.
@@ -127,8 +127,8 @@ LATE = "git did not finish within %d seconds" % SECONDS_MAX
 
 
 def parse_changes(output):
-    """git gives all records of kind `:modes ids status NUL path NUL`, then as many of `added TAB deleted TAB path NUL`, in
-    the same order; a rename has two paths, in the second kind after an empty one."""
+    """From records of kind `:modes ids status NUL path NUL`, then as many of `added TAB deleted TAB path NUL` in the
+    same order; a rename has two paths, in the second kind after an empty one."""
     tokens = iter(output.split(b"\0")[:-1])
     files, index = [], 0
     for token in tokens:
@@ -164,7 +164,7 @@ def readable(path):
 def summarise(request):
     git_dir = os.path.abspath(request.get("git_dir", ".git"))
     if os.path.isfile(git_dir):
-        raise Refusal("git_dir is a file: a linked working tree or a submodule; name the git directory that it points to")
+        raise Refusal("git_dir is a file: of a linked working tree or submodule; name the directory that it points to")
     if not os.path.isdir(git_dir):
         raise Refusal("git_dir is no directory, or cannot be seen")
     git = Git(git_dir)

@@ -1,5 +1,5 @@
-"""No shipped skill lacks a declaration: SKILL.md beside skill.yaml, both fields of its manifest, and the two agree (S1.1,
-S1.4).  `writ lint` judges the contracts; here stands only what holds for the skills that writ itself ships."""
+"""No shipped skill lacks a declaration (S1.1, S1.4): SKILL.md beside skill.yaml, both fields of its manifest, and the
+two agree.  `writ lint` judges the contracts; here stands only what holds for the skills that writ itself ships."""
 import re
 import unittest
 

@@ -8,6 +8,14 @@ from support import SKILLS, SkillTest, main
 
 SAMPLE = SKILLS / "com.example.git.diff-summary/assets/sample.git"
 
+PROGRAMS_OF_A_CONFIG = (
+    "core.fsmonitor", "core.pager", "pager.diff-tree", "core.sshCommand", "core.askPass", "core.editor",
+    "diff.external", "diff.evil.command", "diff.evil.textconv", "filter.evil.clean", "filter.evil.smudge",
+    "filter.evil.process", "gpg.program", "credential.helper", "core.alternateRefsCommand",
+    "uploadpack.packObjectsHook", "remote.origin.uploadpack", "core.gitProxy", "interactive.diffFilter",
+)
+HOOKS = ("post-checkout", "reference-transaction", "post-index-change", "fsmonitor-watchman", "pre-auto-gc")
+
 
 @unittest.skipUnless(shutil.which("git"), "git is not installed")
 class DiffSummary(SkillTest):
@@ -90,17 +98,14 @@ class DiffSummary(SkillTest):
         return str(trap), mark
 
     def hostile(self, trap):
-        for name in ("core.fsmonitor", "core.pager", "pager.diff-tree", "core.sshCommand", "core.askPass", "core.editor",
-                     "diff.external", "diff.evil.command", "diff.evil.textconv", "filter.evil.clean", "filter.evil.smudge",
-                     "filter.evil.process", "gpg.program", "credential.helper", "core.alternateRefsCommand",
-                     "uploadpack.packObjectsHook", "remote.origin.uploadpack", "core.gitProxy", "interactive.diffFilter"):
+        for name in PROGRAMS_OF_A_CONFIG:
             self.git("config", name, trap)
         for name in ("rev-parse", "rev-list", "diff-tree", "fetch"):
             self.git("config", "alias." + name, "!" + trap)
         self.git("config", "diff.trustExitCode", "true")
         self.git("config", "log.showSignature", "true")
         hooks = self.git_dir / "hooks"
-        for name in ("post-checkout", "reference-transaction", "post-index-change", "fsmonitor-watchman", "pre-auto-gc"):
+        for name in HOOKS:
             hooks.mkdir(exist_ok=True)
             (hooks / name).unlink(missing_ok=True)
             shutil.copy(trap, hooks / name)
@@ -125,7 +130,8 @@ class DiffSummary(SkillTest):
         self.begin(a="1\n" * 100)
         self.commit(a="2\n" * 100)
         blob = self.git("rev-parse", "HEAD:a").decode().strip()
-        for url in ("ext::%s" % trap, "ssh://host/x", str(self.scratch), "file://%s" % self.scratch, "https://127.0.0.1:1/"):
+        here = str(self.scratch)
+        for url in ("ext::" + trap, "ssh://host/x", here, "file://" + here, "https://127.0.0.1:1/"):
             self.hostile(trap)
             self.git("config", "core.repositoryformatversion", "1")
             self.git("config", "extensions.partialClone", "origin")
@@ -162,7 +168,8 @@ class DiffSummary(SkillTest):
     def test_linked_working_trees_are_explained(self):
         self.begin(a="1\n")
         self.git("worktree", "add", "-q", str(self.scratch / "linked"))
-        self.assertIn("linked working tree", self.refusal({"git_dir": str(self.scratch / "linked/.git"), "base": "HEAD"}))
+        path = str(self.scratch / "linked/.git")
+        self.assertIn("linked working tree", self.refusal({"git_dir": path, "base": "HEAD"}))
 
     def test_a_working_tree_that_is_elsewhere_does_not_matter(self):
         self.begin(a="1\n")
@@ -187,7 +194,8 @@ class DiffSummary(SkillTest):
 
     def test_commits_that_are_none(self):
         for name in ("nope", "v1..main", "^main", "v1^{tree}", "main@{99}", "@{-1}", "main^{/no such}", "..", "*", "?",
-                     "0" * 40, "HEAD~999999999999999999999", "--all", "-h", "main:README.md", ":/Begin", "a b", "a\nb", ""):
+                     "0" * 40, "HEAD~999999999999999999999", "--all", "-h", "main:README.md", ":/Begin", "a b",
+                     "a\nb", ""):
             self.refusal({"git_dir": str(SAMPLE), "base": name})
             self.refusal({"git_dir": str(SAMPLE), "base": "main", "head": name})
 
@@ -205,10 +213,11 @@ class DiffSummary(SkillTest):
         self.git("init", "-q", "-b", "main")
         head = b"committer writ <writ@example.com> 0 +0000\ndata 1\nx\n"
         files = b"".join(b"M 100644 inline %s/%05d\ndata 2\nx\n\n" % (b"d" * 200, number) for number in range(12000))
-        self.git("fast-import", "--quiet", input=b"commit refs/heads/main\n" + head + b"\ncommit refs/heads/main\n" + head
-                 + files)
+        commit = b"commit refs/heads/main\n" + head
+        self.git("fast-import", "--quiet", input=commit + b"\n" + commit + files)
         data = self.summary(base="main~1", head="main", max_files=10000)
-        self.assertEqual((12000, 12000, True), (data["totals"]["files"], data["totals"]["additions"], data["truncated"]))
+        self.assertEqual({"files": 12000, "additions": 12000, "deletions": 0, "binary": 0}, data["totals"])
+        self.assertTrue(data["truncated"])
         self.assertEqual(10000, len(data["files"]))
         data = self.summary(base="main~1", head="main")
         self.assertEqual(300, len(data["files"]))
