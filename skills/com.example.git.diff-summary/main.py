@@ -34,6 +34,8 @@ CONFIG = [
     "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.attributesFile=/dev/null", "core.pager=cat",
     "core.sshCommand=false", "core.gitProxy=", "core.askPass=", "credential.helper=", "diff.external=",
     "gpg.program=false",
+    # Packs are mapped in small pieces: memory is limited, and address space with it.
+    "core.packedGitWindowSize=16m", "core.packedGitLimit=128m", "core.deltaBaseCacheLimit=32m",
 ]
 
 
