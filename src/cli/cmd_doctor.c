@@ -1,0 +1,149 @@
+/* `writ doctor [ID]`: what this machine allows, what is degraded, what a skill lacks here, and what to do. */
+#include "base/descriptor.h"
+#include "cli/handlers.h"
+#include "cli/skill_argument.h"
+#include "data/json.h"
+#include "run/needs.h"
+#include "sandbox/probe.h"
+
+#include <string.h>
+
+static const struct cli_option options[] = {
+    CLI_OPTION_JSON,
+    CLI_OPTION_SKILLS,
+};
+
+static const char *const state_names[] = {
+    [WRIT_LAYER_MISSING] = "missing", [WRIT_LAYER_DEGRADED] = "degraded", [WRIT_LAYER_PRESENT] = "present"};
+
+static void print_layers(const struct cli_terminal *terminal, const struct writ_layer *layers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct writ_layer *layer = &layers[i];
+        (void)printf("  %-18s ", layer->name);
+        cli_print_styled(terminal, stdout,
+                         layer->state == WRIT_LAYER_PRESENT    ? CLI_GREEN
+                         : layer->state == WRIT_LAYER_DEGRADED ? CLI_YELLOW
+                                                               : CLI_RED,
+                         state_names[layer->state]);
+        (void)printf("%*s", (int)(10 - strlen(state_names[layer->state])), "");
+        cli_print_safe_text(stdout, layer->found);
+        (void)putchar('\n');
+        if (layer->lost[0])
+            (void)printf("      without it: %s\n", layer->lost);
+        if (layer->mend[0])
+            (void)printf("      what to do: %s\n", layer->mend);
+    }
+}
+
+static void print_needs(const struct cli_terminal *terminal, const struct writ_needs *needs)
+{
+    for (size_t i = 0; i < needs->count; i++) {
+        const struct writ_need *need = &needs->items[i];
+        (void)printf("  ");
+        cli_print_cut(stdout, need->name, 0, 18);
+        cli_print_styled(terminal, stdout, need->met ? CLI_GREEN : CLI_RED, need->met ? "met       " : "lacking   ");
+        cli_print_safe_text(stdout, need->found);
+        (void)putchar('\n');
+        if (need->mend[0]) {
+            (void)printf("      what to do: ");
+            cli_print_safe_text(stdout, need->mend);
+            (void)putchar('\n');
+        }
+    }
+}
+
+static void print_json(const struct writ_layer *layers, size_t count, const struct writ_needs *needs)
+{
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
+    struct writ_json_writer writer;
+    writ_buffer_init(&out, 1 << 20);
+    writ_json_writer_init(&writer, &out);
+    writ_json_write_object(&writer);
+    writ_json_write_key(&writer, "layers");
+    writ_json_write_array(&writer);
+    for (size_t i = 0; i < count; i++) {
+        const struct {
+            const char *key, *text;
+        } members[] = {{"name", layers[i].name},
+                       {"state", state_names[layers[i].state]},
+                       {"found", layers[i].found},
+                       {"lost", layers[i].lost},
+                       {"mend", layers[i].mend}};
+        writ_json_write_object(&writer);
+        for (size_t j = 0; j < WRIT_COUNT(members); j++) {
+            writ_json_write_key(&writer, members[j].key);
+            writ_json_write_text(&writer, members[j].text);
+        }
+        writ_json_write_object_end(&writer);
+    }
+    writ_json_write_array_end(&writer);
+    writ_json_write_key(&writer, "needs");
+    writ_json_write_array(&writer);
+    for (size_t i = 0; i < needs->count; i++) {
+        const struct writ_need *need = &needs->items[i];
+        writ_json_write_object(&writer);
+        writ_json_write_key(&writer, "name");
+        writ_json_write_text(&writer, need->name);
+        writ_json_write_key(&writer, "met");
+        writ_json_write_bool(&writer, need->met);
+        writ_json_write_key(&writer, "found");
+        writ_json_write_text(&writer, need->found);
+        writ_json_write_key(&writer, "mend");
+        writ_json_write_text(&writer, need->mend);
+        writ_json_write_object_end(&writer);
+    }
+    writ_json_write_array_end(&writer);
+    writ_json_write_object_end(&writer);
+    (void)printf("%s\n", writ_buffer_text(&out));
+}
+
+static int handle(struct cli_context *context, const struct cli_arguments *arguments)
+{
+    struct writ_layer layers[WRIT_LAYERS_MAX];
+    struct writ_needs needs = {.count = 0};
+    struct writ_skill *skill = NULL;
+    struct writ_error error;
+    const char *folders[CLI_VALUES_MAX];
+    const struct writ_catalog_options catalog = cli_catalog_options(context, arguments, folders);
+    const char *id = arguments->positional_count > 0 ? arguments->positionals[0] : NULL;
+    if (id && cli_skill_open(&catalog, id, &skill, &error) < 0) {
+        int status = cli_report(context, &error);
+        cli_print_contract_faults(context, skill);
+        writ_skill_free(skill);
+        return status;
+    }
+    size_t count = writ_probe_layers(layers, WRIT_LAYERS_MAX);
+    if (skill)
+        writ_needs_check(skill, &context->places, &needs);
+    bool lacking = false;
+    for (size_t i = 0; i < count; i++)
+        lacking = lacking || layers[i].state == WRIT_LAYER_MISSING;
+    for (size_t i = 0; i < needs.count; i++)
+        lacking = lacking || !needs.items[i].met;
+    if (cli_option_is_set(arguments, "json")) {
+        print_json(layers, count, &needs);
+    } else {
+        cli_print_styled(&context->terminal, stdout, CLI_BOLD, "this machine\n");
+        print_layers(&context->terminal, layers, count);
+        if (skill) {
+            cli_print_styled(&context->terminal, stdout, CLI_BOLD, skill->id);
+            (void)printf(" needs\n");
+            print_needs(&context->terminal, &needs);
+        }
+    }
+    writ_skill_free(skill);
+    return lacking;
+}
+
+const struct cli_command cli_command_doctor = {
+    .name = "doctor",
+    .usage = "[ID|DIR]",
+    .summary = "what this machine allows, and what a skill lacks on it",
+    .details = "Tries each layer of the sandbox for real. With a skill, also whether its interpreter and programs are "
+               "installed in versions that its contract takes. Exit status 0: nothing is missing; 1: something is.",
+    .options = options,
+    .option_count = WRIT_COUNT(options),
+    .positionals_max = 1,
+    .handler = handle,
+};

@@ -1,0 +1,234 @@
+/* `writ run`: one call of one skill. */
+#include "base/descriptor.h"
+#include "base/file.h"
+#include "cli/handlers.h"
+#include "cli/interrupt.h"
+#include "cli/run_flags.h"
+#include "cli/skill_argument.h"
+#include "run/explain.h"
+#include "run/invoke.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One more than the pipeline takes, so that it is the pipeline that says what is too large. */
+#define INPUT_BYTES_MAX (((size_t)16 << 20) + 1)
+#define STDERR_LINES_SHOWN 20
+
+static const struct cli_option options[] = {
+    {"input", 'i', "JSON|FILE|-", "the input as JSON text, a file that holds it, or - for stdin"},
+    {"explain", 0, NULL, "print the sandbox plan and run nothing"},
+    CLI_OPTION_JSON,
+    CLI_OPTION_SKILLS,
+};
+
+/* Error: INPUT_INVALID. */
+static int read_input(const char *text, struct writ_buffer *input, struct writ_error *error)
+{
+    size_t blank = strspn(text, " \t\r\n");
+    int result;
+    if (text[blank] == '{' || text[blank] == '[') {
+        writ_buffer_append_text(input, text);
+        return input->failed ? writ_error_set(error, WRIT_INPUT_INVALID, "the input is too large") : 0;
+    }
+    if (strcmp(text, "-") == 0) {
+        result = writ_descriptor_read_all(STDIN_FILENO, input);
+        if (result == 0)
+            return 0;
+        if (result != -EFBIG)
+            return writ_error_set_errno(error, WRIT_INPUT_INVALID, -result, "reading the input from stdin");
+        return writ_error_set(error, WRIT_INPUT_INVALID, "the input on stdin is larger than 16 MiB; name a file in it");
+    }
+    result = writ_file_read(AT_FDCWD, text, false, input, error);
+    if (result == 0 || result == WRIT_INTERNAL_MEMORY)
+        return result;
+    error->code = WRIT_INPUT_INVALID;
+    return writ_error_wrap(error, "--input is neither JSON (an object begins with `{`) nor a file that can be read");
+}
+
+/* The skill's flags put over what --input gives.  The contract is needed to know what a flag means, so the skill is
+ * opened here; the call itself finds it again by its own rules. */
+static int add_flags(const struct writ_catalog_options *catalog, const struct cli_skill_argument *argument,
+                     const struct cli_arguments *arguments, struct writ_buffer *input, struct writ_skill **ret_skill,
+                     struct writ_error *error)
+{
+    int result = writ_catalog_find(catalog, argument->id, argument->range, ret_skill, error);
+    if (result < 0)
+        return result;
+    struct writ_arena arena;
+    writ_arena_init(&arena, (size_t)256 << 20);
+    const struct writ_json *base = NULL;
+    if (input->length > 0)
+        result = writ_json_parse(&arena, writ_buffer_text(input), input->length, &base, error);
+    if (result < 0) {
+        error->code = WRIT_INPUT_INVALID;
+        (void)writ_error_wrap(error, "--input is not one JSON document (line %u, column %u)", error->line,
+                              error->column);
+    } else if (base && base->kind != WRIT_JSON_OBJECT) {
+        result = writ_error_set(error, WRIT_INPUT_INVALID, "--input must be an object for flags to be put over it");
+    } else {
+        WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer merged;
+        writ_buffer_init(&merged, INPUT_BYTES_MAX);
+        result = cli_run_flags_write((*ret_skill)->contract->input_node, base, arguments->rest, arguments->rest_count,
+                                     &merged, error);
+        if (result == 0) {
+            struct writ_buffer old = *input;
+            *input = merged;
+            merged = old;
+        }
+    }
+    writ_arena_clear(&arena);
+    return result < 0 ? error->code : 0;
+}
+
+static void print_program_words(const struct cli_terminal *terminal, const struct writ_outcome *outcome)
+{
+    const struct writ_buffer *errors = &outcome->errors;
+    if (errors->length == 0)
+        return;
+    size_t start = errors->length;
+    unsigned lines = 0;
+    while (start > 0 && lines <= STDERR_LINES_SHOWN) {
+        start--;
+        if (errors->data[start] == '\n' && start + 1 < errors->length)
+            lines++;
+    }
+    if (start > 0)
+        start++;
+    cli_print_styled(terminal, stderr, CLI_DIM,
+                     start > 0 ? "  the end of what the program said on stderr:\n" : "  the program said on stderr:\n");
+    for (const char *line = errors->data + start, *end = errors->data + errors->length; line < end;) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        size_t length = newline ? (size_t)(newline - line) : (size_t)(end - line);
+        (void)fputs("  | ", stderr);
+        cli_print_safe(stderr, line, length);
+        (void)fputc('\n', stderr);
+        line += length + 1;
+    }
+}
+
+static int print_outcome(const struct cli_context *context, const struct writ_outcome *outcome)
+{
+    const struct cli_terminal *terminal = &context->terminal;
+    if (outcome->output) {
+        WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+        writ_buffer_init(&text, (size_t)1 << 30);
+        writ_json_print(&text, outcome->output, terminal->out_is_terminal ? WRIT_JSON_INDENTED : WRIT_JSON_COMPACT);
+        writ_buffer_append_byte(&text, '\n');
+        if (terminal->out_is_terminal)
+            cli_print_safe(stdout, writ_buffer_text(&text), text.length);
+        else
+            (void)fwrite(writ_buffer_text(&text), 1, text.length, stdout);
+    }
+    if (outcome->error.code == WRIT_OK)
+        return 0;
+    int status = cli_report(context, &outcome->error);
+    if (outcome->faults.count > 1)
+        for (size_t i = 0; i < outcome->faults.count; i++) {
+            const struct writ_schema_fault *fault = &outcome->faults.items[i];
+            (void)fprintf(stderr, "  ");
+            cli_print_safe_text(stderr, fault->instance_pointer[0] ? fault->instance_pointer : "(whole)");
+            (void)fprintf(stderr, " ");
+            cli_print_safe_text(stderr, fault->message);
+            (void)fputc('\n', stderr);
+        }
+    cli_print_contract_faults(context, outcome->skill);
+    print_program_words(terminal, outcome);
+    return status;
+}
+
+static int print_plan(const struct cli_context *context, const struct writ_outcome *outcome, bool as_json)
+{
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+    writ_buffer_init(&text, (size_t)64 << 20);
+    if (outcome->error.code != WRIT_OK)
+        return print_outcome(context, outcome);
+    if (as_json) {
+        struct writ_json_writer writer;
+        writ_json_writer_init(&writer, &text);
+        writ_explain_json(&writer, outcome->prepared);
+        writ_buffer_append_byte(&text, '\n');
+    } else {
+        writ_explain_text(&text, outcome->prepared);
+    }
+    cli_print_safe(stdout, writ_buffer_text(&text), text.length);
+    return 0;
+}
+
+static int call(struct cli_context *context, const struct cli_arguments *arguments,
+                const struct writ_catalog_options *catalog, const struct cli_skill_argument *argument,
+                const struct writ_skill *skill, const struct writ_buffer *input)
+{
+    bool as_json = cli_option_is_set(arguments, "json"), explain = cli_option_is_set(arguments, "explain");
+    WRIT_CLEANUP(writ_descriptor_close) int cancel_fd = explain ? -1 : cli_interrupt_open();
+    const struct writ_call request = {.catalog = catalog,
+                                      .id = argument->id,
+                                      .version = argument->range,
+                                      .skill = skill,
+                                      .input = input->length ? writ_buffer_text(input) : "{}",
+                                      .input_length = input->length ? input->length : 2,
+                                      .caller = "cli",
+                                      .identity_id = context->identity_id,
+                                      .working_folder = context->places.working,
+                                      .cancel_fd = cancel_fd,
+                                      .explain_only = explain};
+    struct writ_outcome outcome;
+    int status = writ_code_exit_status((enum writ_code)writ_invoke(&request, &outcome));
+    if (explain) {
+        status = print_plan(context, &outcome, as_json);
+    } else if (as_json) {
+        WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+        writ_buffer_init(&text, (size_t)1 << 30);
+        writ_outcome_print(&text, &outcome, context->terminal.out_is_terminal ? WRIT_JSON_INDENTED : WRIT_JSON_COMPACT);
+        writ_buffer_append_byte(&text, '\n');
+        (void)fwrite(writ_buffer_text(&text), 1, text.length, stdout);
+    } else {
+        status = print_outcome(context, &outcome);
+    }
+    writ_outcome_clear(&outcome);
+    return status;
+}
+
+static int handle(struct cli_context *context, const struct cli_arguments *arguments)
+{
+    struct cli_skill_argument argument;
+    struct writ_error error;
+    const char *folders[CLI_VALUES_MAX];
+    const struct writ_catalog_options catalog = cli_catalog_options(context, arguments, folders);
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer input;
+    writ_buffer_init(&input, INPUT_BYTES_MAX);
+    struct writ_skill *skill = NULL;
+    const char *given = cli_option_text(arguments, "input");
+    int result = cli_skill_argument_parse(arguments->positionals[0], &argument, &error);
+    if (result == 0 && given)
+        result = read_input(given, &input, &error);
+    if (result == 0 && arguments->rest_count > 0)
+        result = add_flags(&catalog, &argument, arguments, &input, &skill, &error);
+    int status;
+    if (result < 0) {
+        status = cli_report(context, &error);
+        cli_print_contract_faults(context, skill);
+    } else {
+        status = call(context, arguments, &catalog, &argument, skill, &input);
+    }
+    writ_skill_free(skill);
+    return status;
+}
+
+const struct cli_command cli_command_run = {
+    .name = "run",
+    .usage = "ID[@VERSION] [--NAME VALUE ...]",
+    .summary = "run a skill in its sandbox",
+    .details =
+        "The input is --input, with the skill's own flags put over it: --file-path report.pdf sets file_path; "
+        "`writ show ID` lists them. The output goes to stdout as JSON; faults go to stderr, and the exit status tells "
+        "their class (docs/errors.md). --json prints the whole envelope instead.",
+    .options = options,
+    .option_count = WRIT_COUNT(options),
+    .positionals_min = 1,
+    .positionals_max = 1,
+    .takes_rest = true,
+    .handler = handle,
+};

@@ -1,0 +1,225 @@
+/* `writ show ID`: a skill on one screen: what it does, wants, returns, may touch, its risks and tests. */
+#include "base/descriptor.h"
+#include "cli/handlers.h"
+#include "cli/skill_argument.h"
+#include "data/json.h"
+#include "data/quantity.h"
+
+#include <string.h>
+
+static const struct cli_option options[] = {
+    CLI_OPTION_JSON,
+    CLI_OPTION_SKILLS,
+};
+
+static void print_title(const struct cli_terminal *terminal, const char *title)
+{
+    (void)fputc('\n', stdout);
+    cli_print_styled(terminal, stdout, CLI_BOLD, title);
+    (void)fputc('\n', stdout);
+}
+
+/* `string`, `integer 0..`, `one of "a", "b"`: a property's schema in a few words. */
+static void print_type(const struct writ_json *schema)
+{
+    const struct writ_json *type = writ_json_get(schema, "type"), *choices = writ_json_get(schema, "enum");
+    const struct writ_json *value = writ_json_get(schema, "default");
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+    writ_buffer_init(&text, 4096);
+    if (type && type->kind == WRIT_JSON_STRING)
+        writ_buffer_append(&text, type->text, type->length);
+    else if (type)
+        writ_json_print(&text, type, WRIT_JSON_COMPACT);
+    else
+        writ_buffer_append_text(&text, choices ? "one of" : "any");
+    if (choices) {
+        writ_buffer_append_byte(&text, ' ');
+        writ_json_print(&text, choices, WRIT_JSON_COMPACT);
+    }
+    static const char *const bounds[] = {"minimum", "maximum", "minLength", "maxLength", "maxItems"};
+    for (size_t i = 0; i < WRIT_COUNT(bounds); i++) {
+        const struct writ_json *bound = writ_json_get(schema, bounds[i]);
+        if (bound) {
+            writ_buffer_printf(&text, ", %s ", bounds[i]);
+            writ_json_print(&text, bound, WRIT_JSON_COMPACT);
+        }
+    }
+    if (value) {
+        writ_buffer_append_text(&text, ", default ");
+        writ_json_print(&text, value, WRIT_JSON_COMPACT);
+    }
+    cli_print_safe_text(stdout, writ_buffer_text(&text));
+}
+
+static bool is_required(const struct writ_json *schema, const struct writ_json *name)
+{
+    const struct writ_json *required = writ_json_get(schema, "required");
+    if (!required || required->kind != WRIT_JSON_ARRAY)
+        return false;
+    WRIT_JSON_EACH_ITEM(item, required)
+    if (writ_json_equal(item, name))
+        return true;
+    return false;
+}
+
+static void print_properties(const struct cli_terminal *terminal, const struct writ_json *schema, unsigned indent)
+{
+    const struct writ_json *properties = writ_json_get(schema, "properties");
+    if (!properties || properties->kind != WRIT_JSON_OBJECT || properties->length == 0) {
+        (void)printf("%*s(not described)\n", (int)indent, "");
+        return;
+    }
+    WRIT_JSON_EACH_MEMBER(key, properties)
+    {
+        (void)printf("%*s", (int)indent, "");
+        cli_print_safe(stdout, key->text, key->length);
+        (void)printf("%s  ", is_required(schema, key) ? " (required)" : "");
+        print_type(key + 1);
+        (void)fputc('\n', stdout);
+        const char *description = writ_json_text(writ_json_get(key + 1, "description"));
+        if (description)
+            cli_print_wrapped(stdout, description, indent + 4, terminal->width ? terminal->width : 100);
+    }
+}
+
+/* What a permission means for the person who grants it. */
+static const char *risk_of(const struct writ_permission *permission)
+{
+    switch (permission->kind) {
+    case WRIT_PERMISSION_FILESYSTEM_READ:
+        return permission->segment_count > 0 && permission->segments[0].kind == WRIT_SEGMENT_LITERAL
+                   ? "reads this place at every call"
+                   : "reads what the input names, and nothing beside it";
+    case WRIT_PERMISSION_FILESYSTEM_WRITE:
+        return "can change or replace what is there";
+    case WRIT_PERMISSION_NETWORK:
+        return "can send what it reads to this host (not enforced yet: a run is refused)";
+    case WRIT_PERMISSION_BINARY_RUN:
+        return "runs this program of your machine, inside the sandbox";
+    case WRIT_PERMISSION_CLIPBOARD_READ:
+        return "sees what you copied (not enforced yet: a run is refused)";
+    case WRIT_PERMISSION_CREDENTIAL:
+        return "acts with this credential of yours (not enforced yet: a run is refused)";
+    default:
+        return "";
+    }
+}
+
+static void print_permissions(const struct writ_contract *contract)
+{
+    if (contract->permission_count == 0)
+        (void)printf("  nothing of this machine: no files, no programs, no network\n");
+    for (size_t i = 0; i < contract->permission_count; i++) {
+        (void)printf("  ");
+        cli_print_safe_text(stdout, contract->permissions[i].source);
+        (void)printf("\n      %s\n", risk_of(&contract->permissions[i]));
+    }
+}
+
+static void print_runtime(const struct writ_contract *contract)
+{
+    const struct writ_contract_runtime *runtime = &contract->runtime;
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+    writ_buffer_init(&text, 1024);
+    writ_buffer_printf(&text, "  %s%s%s, at most ", writ_language_name(runtime->language),
+                       runtime->version_text ? " " : "", runtime->version_text ? runtime->version_text : "");
+    writ_duration_print(&text, runtime->timeout_ms);
+    writ_buffer_append_text(&text, ", ");
+    writ_size_print(&text, runtime->memory_bytes);
+    writ_buffer_printf(&text, " of memory, %u processes, ", runtime->processes);
+    writ_size_print(&text, runtime->output_bytes);
+    writ_buffer_append_text(&text, " of output\n");
+    cli_print_safe_text(stdout, writ_buffer_text(&text));
+    for (size_t i = 0; i < contract->binary_count; i++) {
+        (void)printf("  needs ");
+        cli_print_safe_text(stdout, contract->binaries[i].name);
+        (void)printf(" ");
+        cli_print_safe_text(stdout, contract->binaries[i].version_text ? contract->binaries[i].version_text : "");
+        (void)fputc('\n', stdout);
+    }
+}
+
+static void print_text(const struct cli_terminal *terminal, const struct writ_skill *skill)
+{
+    const struct writ_contract *contract = skill->contract;
+    cli_print_styled(terminal, stdout, CLI_BOLD, contract->id);
+    (void)printf(" ");
+    cli_print_safe_text(stdout, contract->version_text);
+    (void)printf(" - ");
+    cli_print_safe_text(stdout, contract->name);
+    (void)fputc('\n', stdout);
+    cli_print_wrapped(stdout, contract->description, 0, terminal->width ? terminal->width : 100);
+    (void)printf("from %s (%s%s)\n", skill->folder, writ_source_name(skill->source),
+                 skill->trusted ? "" : ", not trusted: `writ trust` it to use it");
+    print_title(terminal, "wants");
+    print_properties(terminal, contract->input_node, 2);
+    print_title(terminal, "returns");
+    print_properties(terminal, writ_json_get(writ_json_get(contract->output_node, "properties"), "data"), 2);
+    print_title(terminal, "may touch");
+    print_permissions(contract);
+    print_title(terminal, "runs as");
+    print_runtime(contract);
+    print_title(terminal, "tests");
+    for (size_t i = 0; i < contract->test_count; i++) {
+        (void)printf("  ");
+        cli_print_safe_text(stdout, contract->tests[i].name);
+        (void)fputc('\n', stdout);
+    }
+    (void)printf("  run them: writ test %s\n", contract->id);
+}
+
+static void print_json(const struct writ_skill *skill)
+{
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
+    struct writ_json_writer writer;
+    writ_buffer_init(&out, (size_t)16 << 20);
+    writ_json_writer_init(&writer, &out);
+    writ_json_write_object(&writer);
+    writ_json_write_key(&writer, "folder");
+    writ_json_write_text(&writer, skill->folder);
+    writ_json_write_key(&writer, "source");
+    writ_json_write_text(&writer, writ_source_name(skill->source));
+    writ_json_write_key(&writer, "trusted");
+    writ_json_write_bool(&writer, skill->trusted);
+    writ_json_write_key(&writer, "contract");
+    writ_json_write_node(&writer, skill->contract->yaml.root);
+    writ_json_write_object_end(&writer);
+    (void)printf("%s\n", writ_buffer_text(&out));
+}
+
+static int handle(struct cli_context *context, const struct cli_arguments *arguments)
+{
+    struct cli_skill_argument argument;
+    struct writ_error error;
+    const char *folders[CLI_VALUES_MAX];
+    const struct writ_catalog_options catalog_options = cli_catalog_options(context, arguments, folders);
+    int result = cli_skill_argument_parse(arguments->positionals[0], &argument, &error);
+    struct writ_skill *skill = NULL;
+    if (result == 0)
+        result = writ_catalog_find(&catalog_options, argument.id, argument.range, &skill, &error);
+    /* A skill that is not trusted may be looked at. */
+    bool can_show = skill && skill->contract;
+    if (result < 0 && !can_show) {
+        int status = cli_report(context, &error);
+        cli_print_contract_faults(context, skill);
+        writ_skill_free(skill);
+        return status;
+    }
+    if (cli_option_is_set(arguments, "json"))
+        print_json(skill);
+    else
+        print_text(&context->terminal, skill);
+    writ_skill_free(skill);
+    return 0;
+}
+
+const struct cli_command cli_command_show = {
+    .name = "show",
+    .usage = "ID[@VERSION]",
+    .summary = "what a skill does, wants, returns and may touch",
+    .options = options,
+    .option_count = WRIT_COUNT(options),
+    .positionals_min = 1,
+    .positionals_max = 1,
+    .handler = handle,
+};

@@ -1,0 +1,35 @@
+/* `writ trust`: which local folders' skills may be used (interfaces "Trust before there are signatures"). */
+#include "cli/handlers.h"
+
+static const struct cli_option options[] = {
+    {"remove", 0, NULL, "stop trusting DIR"},
+};
+
+static int handle(struct cli_context *context, const struct cli_arguments *arguments)
+{
+    bool add = !cli_option_is_set(arguments, "remove"), changed = false;
+    const char *folder = arguments->positionals[0];
+    struct writ_error error;
+    if (writ_trust_change(&context->places, folder, add, &changed, &error) < 0)
+        return cli_report(context, &error);
+    if (add)
+        (void)printf(changed ? "skills in %s are trusted now\n" : "skills in %s were trusted already\n", folder);
+    else
+        (void)printf(changed ? "skills in %s are no longer trusted\n" : "skills in %s were not trusted\n", folder);
+    return 0;
+}
+
+const struct cli_command cli_command_trust = {
+    .name = "trust",
+    .usage = "DIR",
+    .summary = "trust the skills of a project or folder",
+    .details =
+        "Skills of a project are used only after its folder is trusted, for whoever can put files there chooses what "
+        "they do. Your own skills and those shipped with writ are trusted; a folder named by --skills is trusted "
+        "for that call.",
+    .options = options,
+    .option_count = WRIT_COUNT(options),
+    .positionals_min = 1,
+    .positionals_max = 1,
+    .handler = handle,
+};

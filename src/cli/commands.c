@@ -1,0 +1,115 @@
+/* The command table and all that is printed from it; declared in command.h. */
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/handlers.h"
+
+#include <string.h>
+
+#define COMMANDS_MAX 64
+
+/* In the order in which a newcomer meets them. */
+const struct cli_command *const cli_commands[] = {
+    &cli_command_list,         &cli_command_show,         &cli_command_run,    &cli_command_test,
+    &cli_command_lint,         &cli_command_trust,        &cli_command_doctor, &cli_command_audit,
+    &cli_command_audit_verify, &cli_command_schema_check, &cli_command_help,   &cli_command_version,
+};
+const size_t cli_command_count = WRIT_COUNT(cli_commands);
+
+const struct cli_command *cli_command_find(int argc, char *const *argv, int *ret_words)
+{
+    const struct cli_command *found = NULL;
+    char *const version_word = (char[]){"version"};
+    if (strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "-V") == 0)
+        argv = &version_word, argc = 1;
+    for (size_t i = 0; i < cli_command_count; i++) {
+        const char *name = cli_commands[i]->name, *space = strchr(name, ' ');
+        size_t first = space ? (size_t)(space - name) : strlen(name);
+        if (strlen(argv[0]) != first || strncmp(argv[0], name, first) != 0)
+            continue;
+        if (!space && !found) {
+            found = cli_commands[i];
+            *ret_words = 1;
+        }
+        if (space && argc > 1 && strcmp(argv[1], space + 1) == 0) {
+            *ret_words = 2;
+            return cli_commands[i];
+        }
+    }
+    return found;
+}
+
+const char *cli_command_nearest(const char *name)
+{
+    const char *names[COMMANDS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < cli_command_count && count < COMMANDS_MAX; i++)
+        names[count++] = cli_commands[i]->name;
+    return writ_nearest_name(name, names, count);
+}
+
+void cli_print_overview(const struct cli_terminal *terminal)
+{
+    cli_print_styled(terminal, stdout, CLI_BOLD, "writ");
+    (void)printf(" runs the programs of agent skills under their contracts.\n\nusage: writ COMMAND [OPTIONS]\n\n");
+    for (size_t i = 0; i < cli_command_count; i++)
+        (void)printf("  %-14s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    (void)printf("\n`writ COMMAND --help` tells more of each.\n");
+}
+
+void cli_print_help(const struct cli_terminal *terminal, const struct cli_command *command)
+{
+    cli_print_styled(terminal, stdout, CLI_BOLD, "writ ");
+    cli_print_styled(terminal, stdout, CLI_BOLD, command->name);
+    (void)printf(" - %s\n\nusage: writ %s%s%s%s\n", command->summary, command->name, command->usage[0] ? " " : "",
+                 command->usage, command->option_count > 0 ? " [OPTIONS]" : "");
+    if (command->details) {
+        (void)printf("\n");
+        cli_print_wrapped(stdout, command->details, 0, terminal->width);
+    }
+    (void)printf("\noptions:\n");
+    for (size_t i = 0; i < command->option_count; i++) {
+        const struct cli_option *option = &command->options[i];
+        char left[64];
+        char letter[8] = "    ";
+        if (option->letter)
+            (void)snprintf(letter, sizeof letter, "-%c, ", option->letter);
+        (void)snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->value ? " " : "",
+                       option->value ? option->value : "");
+        (void)printf("  %-26s %s\n", left, option->help);
+    }
+    (void)printf("  %-26s %s\n", "-h, --help", "this text");
+}
+
+static const char *hint_of(enum writ_code code)
+{
+    switch (code) {
+    case WRIT_SKILL_NOT_FOUND:
+        return "`writ list` shows the skills that are there";
+    case WRIT_DEPENDENCY_MISSING:
+    case WRIT_DEPENDENCY_VERSION:
+        return "`writ doctor ID` shows all that a skill needs of this machine";
+    case WRIT_CONTRACT_INVALID:
+        return "`writ lint DIR` shows every fault of the contract";
+    case WRIT_INTERNAL_SANDBOX:
+        return "`writ doctor` shows what this machine's kernel allows";
+    default:
+        return NULL;
+    }
+}
+
+int cli_report(const struct cli_context *context, const struct writ_error *error)
+{
+    (void)fflush(stdout);
+    cli_print_styled(&context->terminal, stderr, CLI_RED, "writ: ");
+    (void)fprintf(stderr, "%s: ", writ_code_class(error->code));
+    if (error->subject[0] && error->line) {
+        cli_print_safe_text(stderr, error->subject);
+        (void)fprintf(stderr, ":%u:%u: ", error->line, error->column);
+    }
+    cli_print_safe_text(stderr, error->message);
+    (void)fputc('\n', stderr);
+    const char *hint = hint_of(error->code);
+    if (hint)
+        (void)fprintf(stderr, "      %s\n", hint);
+    return writ_code_exit_status(error->code);
+}

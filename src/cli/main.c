@@ -1,0 +1,123 @@
+/*
+ * writ: the command.  Reads the environment once, finds the command's row, hands over.
+ *
+ * This is the only file that reads the environment; everything below takes what it needs as arguments.
+ */
+#include "cli/command.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ARENA_BYTES_MAX ((size_t)64 << 20)
+#define LEVELS_UP 4
+
+static const char *get_environment(void *context, const char *name)
+{
+    (void)context;
+    return getenv(name);
+}
+
+/* The skills shipped with this program: those of the source tree when it runs from a build folder (told by meson's own
+ * folder beside it), at most LEVELS_UP above; else the installed place. */
+static const char *find_shipped(struct writ_arena *arena)
+{
+    char path[PATH_MAX], probe[PATH_MAX + 32];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length <= 0 || path[0] != '/')
+        return WRIT_SHIPPED_SKILLS;
+    path[length] = '\0';
+    *strrchr(path, '/') = '\0';
+    (void)snprintf(probe, sizeof probe, "%s/meson-private", path);
+    if (access(probe, F_OK) < 0)
+        return WRIT_SHIPPED_SKILLS;
+    for (unsigned level = 0; level < LEVELS_UP && strrchr(path, '/'); level++) {
+        *strrchr(path, '/') = '\0';
+        (void)snprintf(probe, sizeof probe, "%s/meson.build", path);
+        if (access(probe, F_OK) < 0)
+            continue;
+        (void)snprintf(probe, sizeof probe, "%s/skills", path);
+        if (access(probe, F_OK) == 0)
+            return writ_arena_copy(arena, probe, strlen(probe));
+    }
+    return WRIT_SHIPPED_SKILLS;
+}
+
+static int fill_context(struct cli_context *context, struct writ_error *error)
+{
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    cli_terminal_init(&context->terminal, no_colour && no_colour[0], !term || strcmp(term, "dumb") == 0);
+    writ_arena_init(&context->arena, ARENA_BYTES_MAX);
+    char working[PATH_MAX];
+    if (!getcwd(working, sizeof working))
+        return writ_error_io(error, errno, "the working directory");
+    char *copy = writ_arena_copy(&context->arena, working, strlen(working));
+    const char *shipped = find_shipped(&context->arena);
+    context->identity_id = writ_arena_printf(&context->arena, "uid-%u", (unsigned)getuid());
+    if (!copy || !shipped || !context->identity_id)
+        return writ_error_memory(error);
+    return writ_places_fill(&context->arena, get_environment, NULL, shipped, copy, &context->places, error);
+}
+
+static bool asks_for_help(int argc, char *const *argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+static int unknown_command(const struct cli_context *context, const char *name)
+{
+    struct writ_error error;
+    const char *nearest = cli_command_nearest(name);
+    (void)writ_error_set(&error, WRIT_USAGE, "there is no command `%s`%s%s%s; `writ help` lists them", name,
+                         nearest ? " (did you mean `" : "", nearest ? nearest : "", nearest ? "`?)" : "");
+    return cli_report(context, &error);
+}
+
+static int run_command(struct cli_context *context, int argc, char *const *argv)
+{
+    if (argc < 1) {
+        cli_print_overview(&context->terminal);
+        return writ_code_exit_status(WRIT_USAGE);
+    }
+    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
+        cli_print_overview(&context->terminal);
+        return 0;
+    }
+    int words = 0;
+    const struct cli_command *command = cli_command_find(argc, argv, &words);
+    if (!command)
+        return unknown_command(context, argv[0]);
+    if (asks_for_help(argc - words, argv + words)) {
+        cli_print_help(&context->terminal, command);
+        return 0;
+    }
+    struct cli_arguments arguments;
+    struct writ_error error;
+    if (cli_arguments_parse(command, argc - words, argv + words, &arguments, &error) < 0)
+        return cli_report(context, &error);
+    return command->handler(context, &arguments);
+}
+
+int main(int argc, char **argv)
+{
+    struct cli_context context = {.identity_id = NULL};
+    struct writ_error error;
+    /* A reader that goes away is an error of writing, told by stdio, not a death. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    int status =
+        fill_context(&context, &error) < 0 ? cli_report(&context, &error) : run_command(&context, argc - 1, argv + 1);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        if (errno != EPIPE) {
+            (void)writ_error_io(&error, errno, "writing to stdout");
+            (void)cli_report(&context, &error);
+        }
+        status = status ? status : writ_code_exit_status(WRIT_INTERNAL_IO);
+    }
+    writ_arena_clear(&context.arena);
+    return status;
+}

@@ -1,0 +1,22 @@
+/*
+ * Flags made from a skill's input schema: `--file-path report.pdf` becomes {"file_path": "report.pdf"}.
+ *
+ * A flag's name is the property's with `-` for `_` (the property's own spelling works too); `--a.b` reaches into nested
+ * objects; a repeated flag of an array property adds an element; a boolean property is a switch (`--x`, `--no-x`,
+ * `--x=false`).  Values of string properties are taken as they are, of all others as JSON where they are JSON.
+ */
+#ifndef WRIT_CLI_RUN_FLAGS_H
+#define WRIT_CLI_RUN_FLAGS_H
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "data/json.h"
+
+/* Writes the object that the flags describe.  `base`, or NULL, is an object that they are put over.  Error: USAGE with
+ * the nearest flag. */
+int cli_run_flags_write(const struct writ_json *schema, const struct writ_json *base, const char *const *flags,
+                        size_t count, struct writ_buffer *out, struct writ_error *error) WRIT_MUST_USE;
+/* The flags of a skill, for `writ run ID --help`: one line each. */
+void cli_run_flags_describe(const struct writ_json *schema, struct writ_buffer *out);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * `ID[@VERSION]` and `ID|DIR` as arguments, and a broken contract's faults as text.
+ */
+#ifndef WRIT_CLI_SKILL_ARGUMENT_H
+#define WRIT_CLI_SKILL_ARGUMENT_H
+
+#include "cli/command.h"
+
+struct cli_skill_argument {
+    char id[160];
+    struct writ_semver_range storage;
+    const struct writ_semver_range *range; /* NULL: any version */
+};
+/* Error: USAGE. */
+int cli_skill_argument_parse(const char *text, struct cli_skill_argument *ret_argument,
+                             struct writ_error *error) WRIT_MUST_USE;
+
+/* A folder when the text has a slash or is `.` or `..`, else an id.  Errors as of the catalog. */
+int cli_skill_open(const struct writ_catalog_options *options, const char *text, struct writ_skill **ret_skill,
+                   struct writ_error *error) WRIT_MUST_USE;
+
+/* Every fault of the skill's contract on stderr, `file:line:column: field: message`; nothing when there are none. */
+void cli_print_contract_faults(const struct cli_context *context, const struct writ_skill *skill);
+
+#endif

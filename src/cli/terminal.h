@@ -1,0 +1,37 @@
+/*
+ * Printing for people: colour and width on a terminal, plain text in a pipe; nothing that came from a skill can steer
+ * the terminal.
+ */
+#ifndef WRIT_CLI_TERMINAL_H
+#define WRIT_CLI_TERMINAL_H
+
+#include "base/buffer.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct cli_terminal {
+    bool out_is_terminal, err_is_terminal;
+    bool out_colour, err_colour;
+    unsigned width; /* columns of stdout; 0 in a pipe: no limit */
+};
+
+enum cli_style { CLI_PLAIN, CLI_BOLD, CLI_DIM, CLI_RED, CLI_GREEN, CLI_YELLOW };
+
+/* `no_colour`: NO_COLOR is set and not empty; `dumb`: TERM says that there are no colours. */
+void cli_terminal_init(struct cli_terminal *terminal, bool no_colour, bool dumb);
+
+/* Text that may come from anywhere: control characters (C0 but newline and tab, DEL, C1) and invalid UTF-8 become `?`.
+ */
+void cli_print_safe(FILE *stream, const char *bytes, size_t length);
+void cli_print_safe_text(FILE *stream, const char *text);
+/* Our own words, in a style when that stream has colour. */
+void cli_print_styled(const struct cli_terminal *terminal, FILE *stream, enum cli_style style, const char *text);
+/* Columns that the text takes on a terminal (East Asian wide characters are two). */
+size_t cli_text_width(const char *text, size_t length);
+/* Prints safe text cut to `width` columns with `…` (width 0: whole), padded with spaces to `pad` columns. */
+void cli_print_cut(FILE *stream, const char *text, size_t width, size_t pad);
+/* Prints words wrapped at `width` columns with an indent. */
+void cli_print_wrapped(FILE *stream, const char *text, unsigned indent, unsigned width);
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * Building the `main` of a skill written in C (interfaces "The contract"): `main.c` is compiled into `main` when there
+ * is no newer one.  The compiler runs as the caller, outside the sandbox, on a folder that the caller trusts.
+ */
+#ifndef WRIT_RUN_BUILD_NATIVE_H
+#define WRIT_RUN_BUILD_NATIVE_H
+
+#include "skill/catalog.h"
+
+/* Does nothing when the skill is not native, has no main.c, or is up to date; `ret_built` tells.  Errors:
+ * DEPENDENCY_MISSING (no C compiler), PROGRAM_FAILED with the compiler's first words. */
+int writ_build_native(const struct writ_skill *skill, const struct writ_places *places, bool *ret_built,
+                      struct writ_error *error) WRIT_MUST_USE;
+
+#endif

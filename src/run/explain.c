@@ -1,0 +1,136 @@
+#include "run/explain.h"
+
+#include "data/quantity.h"
+
+static const char *kind_of(const struct writ_mount *mount)
+{
+    switch (mount->kind) {
+    case WRIT_MOUNT_BIND:
+        return mount->writable ? "write" : mount->executable ? "run" : "read";
+    case WRIT_MOUNT_SYMLINK:
+        return "link";
+    case WRIT_MOUNT_FILE:
+        return "file";
+    case WRIT_MOUNT_FOLDER:
+        return "folder";
+    case WRIT_MOUNT_TMPFS:
+        return "scratch";
+    case WRIT_MOUNT_DEVICE:
+    default:
+        return "device";
+    }
+}
+
+static void print_list(struct writ_buffer *out, const char *title, const char *const *items)
+{
+    writ_buffer_printf(out, "%s", title);
+    for (; *items; items++)
+        writ_buffer_printf(out, " %s", *items);
+    writ_buffer_append_byte(out, '\n');
+}
+
+static void print_limits(struct writ_buffer *out, const struct writ_limits *limits)
+{
+    writ_buffer_append_text(out, "limits       ");
+    writ_duration_print(out, limits->wall_ms);
+    writ_buffer_append_text(out, ", ");
+    writ_size_print(out, limits->memory_bytes);
+    writ_buffer_printf(out, " of memory, %u processor%s, %u processes, ", limits->cpus, limits->cpus == 1 ? "" : "s",
+                       limits->processes);
+    writ_size_print(out, limits->output_bytes);
+    writ_buffer_append_text(out, " of output\n");
+}
+
+void writ_explain_text(struct writ_buffer *out, const struct writ_prepared *prepared)
+{
+    const struct writ_plan *plan = &prepared->plan;
+    print_list(out, "program     ", plan->args);
+    print_list(out, "environment ", plan->env);
+    writ_buffer_printf(out, "folder       %s\n", plan->working_folder);
+    print_limits(out, &plan->limits);
+    writ_buffer_append_text(out, "network      none\n");
+    writ_buffer_printf(out, "input        %.*s", (int)plan->input_length, plan->input);
+    writ_buffer_append_text(out, "places       (all else of this machine is absent)\n");
+    for (size_t i = 0; i < plan->mount_count; i++) {
+        const struct writ_mount *mount = &plan->mounts[i];
+        writ_buffer_printf(out, "  %-8s %s", kind_of(mount), mount->path);
+        if (mount->kind == WRIT_MOUNT_SYMLINK)
+            writ_buffer_printf(out, " -> %s", mount->content);
+        if (mount->kind == WRIT_MOUNT_TMPFS) {
+            writ_buffer_append_text(out, " of ");
+            writ_size_print(out, mount->size_bytes);
+        }
+        writ_buffer_printf(out, "  (%s)\n", mount->reason);
+    }
+}
+
+static void write_texts(struct writ_json_writer *writer, const char *key, const char *const *items)
+{
+    writ_json_write_key(writer, key);
+    writ_json_write_array(writer);
+    for (; *items; items++)
+        writ_json_write_text(writer, *items);
+    writ_json_write_array_end(writer);
+}
+
+static void write_mount(struct writ_json_writer *writer, const struct writ_mount *mount)
+{
+    writ_json_write_object(writer);
+    writ_json_write_key(writer, "kind");
+    writ_json_write_text(writer, kind_of(mount));
+    writ_json_write_key(writer, "path");
+    writ_json_write_text(writer, mount->path);
+    if (mount->kind == WRIT_MOUNT_SYMLINK) {
+        writ_json_write_key(writer, "target");
+        writ_json_write_text(writer, mount->content);
+    }
+    if (mount->kind == WRIT_MOUNT_TMPFS) {
+        writ_json_write_key(writer, "bytes_max");
+        writ_json_write_integer(writer, (int64_t)mount->size_bytes);
+        writ_json_write_key(writer, "files_max");
+        writ_json_write_integer(writer, (int64_t)mount->files_max);
+    }
+    writ_json_write_key(writer, "reason");
+    writ_json_write_text(writer, mount->reason);
+    writ_json_write_object_end(writer);
+}
+
+void writ_explain_json(struct writ_json_writer *writer, const struct writ_prepared *prepared)
+{
+    const struct writ_plan *plan = &prepared->plan;
+    writ_json_write_object(writer);
+    writ_json_write_key(writer, "program");
+    writ_json_write_text(writer, plan->program);
+    write_texts(writer, "arguments", plan->args);
+    write_texts(writer, "environment", plan->env);
+    writ_json_write_key(writer, "working_folder");
+    writ_json_write_text(writer, plan->working_folder);
+    writ_json_write_key(writer, "input");
+    writ_json_write_text_sized(writer, plan->input, plan->input_length);
+    writ_json_write_key(writer, "network");
+    writ_json_write_text(writer, "none");
+    writ_json_write_key(writer, "limits");
+    writ_json_write_object(writer);
+    const struct {
+        const char *key;
+        uint64_t value;
+    } limits[] = {{"wall_ms", plan->limits.wall_ms},
+                  {"memory_bytes", plan->limits.memory_bytes},
+                  {"cpus", plan->limits.cpus},
+                  {"processes", plan->limits.processes},
+                  {"output_bytes", plan->limits.output_bytes},
+                  {"stderr_bytes", plan->limits.stderr_bytes},
+                  {"file_bytes", plan->limits.file_bytes},
+                  {"open_files", plan->limits.open_files}};
+    for (size_t i = 0; i < WRIT_COUNT(limits); i++) {
+        writ_json_write_key(writer, limits[i].key);
+        writ_json_write_integer(writer, (int64_t)limits[i].value);
+    }
+    writ_json_write_object_end(writer);
+    writ_json_write_key(writer, "places");
+    writ_json_write_array(writer);
+    for (size_t i = 0; i < plan->mount_count; i++)
+        write_mount(writer, &plan->mounts[i]);
+    writ_json_write_array_end(writer);
+    writ_json_write_object_end(writer);
+}

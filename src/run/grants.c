@@ -1,0 +1,241 @@
+#include "run/grants.h"
+
+#include "base/descriptor.h"
+#include "base/file.h"
+#include "data/json_pointer.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define INPUT_BYTES_MAX ((size_t)64 << 20)
+
+/* An input value that is replaced by the absolute path it names. */
+struct replacement {
+    const struct writ_json *node;
+    const char *path;
+};
+struct replacements {
+    struct replacement items[WRIT_GRANTS_MAX];
+    size_t count;
+};
+
+int writ_grants_check_kinds(const struct writ_contract *contract, struct writ_denial *ret_denial,
+                            struct writ_error *error)
+{
+    for (size_t i = 0; i < contract->permission_count; i++) {
+        const struct writ_permission *permission = &contract->permissions[i];
+        const char *kind;
+        enum writ_code code;
+        switch (permission->kind) {
+        case WRIT_PERMISSION_NETWORK:
+            kind = "network";
+            code = WRIT_NETWORK_DENIED;
+            break;
+        case WRIT_PERMISSION_CREDENTIAL:
+            kind = "credential";
+            code = WRIT_CREDENTIAL_UNAVAILABLE;
+            break;
+        case WRIT_PERMISSION_CLIPBOARD_READ:
+            kind = "clipboard:read";
+            code = WRIT_POLICY_REFUSED;
+            break;
+        default:
+            continue;
+        }
+        *ret_denial = (struct writ_denial){
+            .kind = kind, .what = permission->subject, .missing = "enforcement of this kind of permission"};
+        (void)writ_error_set(error, code,
+                             "the contract declares %s, a kind that this version of writ does not enforce yet; a skill "
+                             "that needs it cannot be run",
+                             permission->source);
+        return writ_error_at(error, permission->source, 0, 0);
+    }
+    return 0;
+}
+
+static bool starts_with_state(const struct writ_permission *permission)
+{
+    return permission->segment_count > 0 && permission->segments[0].kind == WRIT_SEGMENT_STATE;
+}
+
+static bool needs_state(const struct writ_contract *contract)
+{
+    for (size_t i = 0; i < contract->permission_count; i++)
+        for (size_t j = 0; j < contract->permissions[i].segment_count; j++)
+            if (contract->permissions[i].segments[j].kind == WRIT_SEGMENT_STATE)
+                return true;
+    return false;
+}
+
+/* The private folder of a skill and identity, made when a permission names it. */
+static int make_state_folder(const struct writ_prepare_request *request, struct writ_arena *arena,
+                             const char **ret_folder, struct writ_error *error)
+{
+    *ret_folder = NULL;
+    if (!needs_state(request->skill->contract))
+        return 0;
+    const char *folder =
+        writ_arena_printf(arena, "%s/skills/%s/%s", request->places->state, request->skill->id, request->identity_id);
+    if (!folder)
+        return writ_error_memory(error);
+    WRIT_CLEANUP(writ_descriptor_close) int fd = -1;
+    int result = writ_folder_make(folder, 0700, &fd, error);
+    if (result == 0)
+        *ret_folder = folder;
+    return result;
+}
+
+static int too_many(struct writ_error *error)
+{
+    return writ_error_set(error, WRIT_FILESYSTEM_DENIED,
+                          "the input names more than %d paths; grant a folder instead of many files", WRIT_GRANTS_MAX);
+}
+
+/* The program finds the path at its absolute place, so the value that named it becomes that. */
+static int remember_replacement(const struct writ_prepare_request *request, const struct writ_resolve_options *options,
+                                const struct writ_expanded_path *expanded, struct writ_prepared *prepared,
+                                struct replacements *replacements, struct writ_error *error)
+{
+    if (!expanded->input_pointer)
+        return 0;
+    const struct writ_json *node =
+        writ_json_pointer_get(request->input, expanded->input_pointer, strlen(expanded->input_pointer));
+    const char *value = writ_json_text(node);
+    if (!value)
+        return 0;
+    if (replacements->count == WRIT_COUNT(replacements->items))
+        return too_many(error);
+    const char *absolute;
+    int result = writ_resolve_name(options, value, &prepared->arena, &absolute, error);
+    if (result < 0)
+        return result;
+    replacements->items[replacements->count++] = (struct replacement){node, absolute};
+    return 0;
+}
+
+static bool lies_under(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+/* A skill that could write its own folder, or the folder that skills are found in, would choose what runs next. */
+static int check_not_own_code(const struct writ_skill *skill, const char *path, struct writ_error *error)
+{
+    const char *const folders[] = {skill->folder, skill->source_folder};
+    for (size_t i = 0; i < WRIT_COUNT(folders); i++)
+        if (folders[i] && (lies_under(path, folders[i]) || lies_under(folders[i], path))) {
+            (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED,
+                                 "%s: writing where skills are kept is never granted; name a place outside %s", path,
+                                 folders[i]);
+            return writ_error_at(error, path, 0, 0);
+        }
+    return 0;
+}
+
+static int grant_path(const struct writ_prepare_request *request, const struct writ_resolve_options *options,
+                      const struct writ_permission *permission, const struct writ_expanded_path *expanded,
+                      struct writ_prepared *prepared, struct replacements *replacements, struct writ_error *error)
+{
+    bool write = permission->kind == WRIT_PERMISSION_FILESYSTEM_WRITE;
+    if (prepared->grant_count == WRIT_GRANTS_MAX)
+        return too_many(error);
+    struct writ_resolved resolved;
+    int result =
+        writ_resolve_grant(options, expanded->path, write, expanded->from_input, &prepared->arena, &resolved, error);
+    if (result == 0 && write && (result = check_not_own_code(request->skill, resolved.path, error)) < 0) {
+        if (resolved.created)
+            (void)unlink(resolved.path);
+        writ_descriptor_close(&resolved.fd);
+    }
+    if (result < 0) {
+        prepared->denial = (struct writ_denial){.kind = write ? "filesystem:write" : "filesystem:read",
+                                                .what = expanded->path,
+                                                .missing = permission->source};
+        return result;
+    }
+    prepared->grants[prepared->grant_count++] = (struct writ_grant){.permission = permission,
+                                                                    .path = resolved.path,
+                                                                    .is_folder = resolved.is_folder,
+                                                                    .write = write,
+                                                                    .created = resolved.created,
+                                                                    .fd = resolved.fd};
+    return remember_replacement(request, options, expanded, prepared, replacements, error);
+}
+
+static void write_replaced(struct writ_json_writer *writer, const struct writ_json *node,
+                           const struct replacements *replacements)
+{
+    for (size_t i = 0; i < replacements->count; i++)
+        if (replacements->items[i].node == node) {
+            writ_json_write_text(writer, replacements->items[i].path);
+            return;
+        }
+    if (node->kind == WRIT_JSON_ARRAY) {
+        writ_json_write_array(writer);
+        WRIT_JSON_EACH_ITEM(item, node)
+        write_replaced(writer, item, replacements);
+        writ_json_write_array_end(writer);
+    } else if (node->kind == WRIT_JSON_OBJECT) {
+        writ_json_write_object(writer);
+        WRIT_JSON_EACH_MEMBER(key, node)
+        {
+            writ_json_write_key_sized(writer, key->text, key->length);
+            write_replaced(writer, key + 1, replacements);
+        }
+        writ_json_write_object_end(writer);
+    } else {
+        writ_json_write_node(writer, node);
+    }
+}
+
+static int write_input(const struct writ_prepare_request *request, const struct replacements *replacements,
+                       struct writ_prepared *prepared, struct writ_error *error)
+{
+    writ_buffer_init(&prepared->input, INPUT_BYTES_MAX);
+    if (replacements->count == 0) {
+        writ_json_print(&prepared->input, request->input, WRIT_JSON_COMPACT);
+    } else {
+        struct writ_json_writer writer;
+        writ_json_writer_init(&writer, &prepared->input);
+        write_replaced(&writer, request->input, replacements);
+    }
+    writ_buffer_append_byte(&prepared->input, '\n');
+    return prepared->input.failed ? writ_error_memory(error) : 0;
+}
+
+static int resolve_all(const struct writ_prepare_request *request, struct writ_prepared *prepared,
+                       struct replacements *replacements, struct writ_error *error)
+{
+    const struct writ_contract *contract = request->skill->contract;
+    struct writ_interpolation values = {.input = request->input, .identity_id = request->identity_id};
+    int result = make_state_folder(request, &prepared->arena, &values.state_folder, error);
+    for (size_t i = 0; result == 0 && i < contract->permission_count; i++) {
+        const struct writ_permission *permission = &contract->permissions[i];
+        if (permission->kind != WRIT_PERMISSION_FILESYSTEM_READ && permission->kind != WRIT_PERMISSION_FILESYSTEM_WRITE)
+            continue;
+        const struct writ_resolve_options options = {.places = request->places,
+                                                     .working_folder = request->working_folder,
+                                                     .roots = request->roots,
+                                                     .root_count = request->root_count,
+                                                     .own_state =
+                                                         starts_with_state(permission) ? values.state_folder : NULL};
+        const struct writ_expanded_path *paths;
+        size_t count;
+        result = writ_permission_expand(permission, &values, &prepared->arena, &paths, &count, error);
+        if (result == WRIT_FILESYSTEM_DENIED)
+            prepared->denial = (struct writ_denial){
+                .kind = "filesystem", .what = permission->source, .missing = "an input that names a plain path"};
+        for (size_t j = 0; result == 0 && j < count; j++)
+            result = grant_path(request, &options, permission, &paths[j], prepared, replacements, error);
+    }
+    return result;
+}
+
+int writ_grants_resolve(const struct writ_prepare_request *request, struct writ_prepared *prepared,
+                        struct writ_error *error)
+{
+    struct replacements replacements = {.count = 0};
+    int result = resolve_all(request, prepared, &replacements, error);
+    return result < 0 ? result : write_input(request, &replacements, prepared, error);
+}

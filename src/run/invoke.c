@@ -1,0 +1,388 @@
+#include "run/invoke.h"
+
+#include "audit/audit.h"
+#include "base/descriptor.h"
+#include "base/text.h"
+#include "run/leftovers.h"
+#include "run/prepare.h"
+#include "run/record.h"
+#include "sandbox/sandbox.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#define OUTCOME_ARENA_BYTES ((size_t)512 << 20)
+#define INPUT_BYTES_MAX ((size_t)16 << 20)
+#define FAULTS_MAX 20
+
+/* What a call holds while it goes through the steps. */
+struct progress {
+    const struct writ_call *call;
+    struct writ_outcome *outcome;
+    const struct writ_skill *skill;
+    const struct writ_json *input;
+    struct writ_audit *audit;
+    struct writ_prepared *prepared;
+    unsigned char digest[WRIT_DIGEST_BYTES];
+    bool has_digest, began;
+};
+
+const char *writ_outcome_name(enum writ_outcome_kind kind)
+{
+    switch (kind) {
+    case WRIT_OUTCOME_SUCCEEDED:
+        return "succeeded";
+    case WRIT_OUTCOME_FAILED:
+        return "failed";
+    case WRIT_OUTCOME_UNKNOWN:
+        return "unknown";
+    case WRIT_OUTCOME_REFUSED:
+    default:
+        return "refused";
+    }
+}
+
+/* Sortable by time: 12 hex digits of milliseconds, 20 random ones. */
+static int make_run_id(char run_id[40], struct writ_error *error)
+{
+    struct timespec now;
+    unsigned char random[10];
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+        return writ_error_set(error, WRIT_INTERNAL_IO, "the kernel gave no random bytes");
+    uint64_t ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    int used = snprintf(run_id, 40, "%012llx", (unsigned long long)ms);
+    for (size_t i = 0; i < sizeof random; i++)
+        used += snprintf(run_id + used, 40 - (size_t)used, "%02x", random[i]);
+    return 0;
+}
+
+/* ---- 1, 2: find and trust ---- */
+static int find_skill(struct progress *progress)
+{
+    const struct writ_call *call = progress->call;
+    struct writ_outcome *outcome = progress->outcome;
+    int result = 0;
+    progress->skill = call->skill;
+    if (!progress->skill) {
+        result = writ_catalog_find(call->catalog, call->id, call->version, &outcome->skill, &outcome->error);
+        progress->skill = outcome->skill;
+    } else if (progress->skill->fault.code) {
+        outcome->error = progress->skill->fault;
+        result = outcome->error.code;
+    }
+    outcome->skill_id = progress->skill ? progress->skill->id : call->id;
+    if (progress->skill && progress->skill->contract)
+        outcome->skill_version = progress->skill->contract->version_text;
+    if (result < 0)
+        return result;
+    result = writ_skill_digest(progress->skill->folder_fd, progress->digest, &outcome->error);
+    progress->has_digest = result == 0;
+    return result;
+}
+
+/* ---- 3: check the input ---- */
+static int collect_faults(struct writ_outcome *outcome, const struct writ_schema *schema,
+                          const struct writ_json *document, enum writ_code code, const char *what)
+{
+    struct writ_error error;
+    if (writ_schema_explain(schema, document, FAULTS_MAX, &outcome->arena, &outcome->faults, &error) < 0) {
+        outcome->error = error;
+        return error.code;
+    }
+    const struct writ_schema_fault *first = outcome->faults.count > 0 ? &outcome->faults.items[0] : NULL;
+    if (first && outcome->faults.count == 1)
+        (void)writ_error_set(&outcome->error, code, "%s%s%s %s", what, first->instance_pointer[0] ? " at " : "",
+                             first->instance_pointer, first->message);
+    else
+        (void)writ_error_set(&outcome->error, code, "%s has %zu%s faults against its schema", what,
+                             outcome->faults.count, outcome->faults.truncated ? " or more" : "");
+    return code;
+}
+
+/* Syntax errors of a document become the document's own class and keep their place. */
+static int not_json(struct writ_outcome *outcome, enum writ_code code, const char *what)
+{
+    struct writ_error *error = &outcome->error;
+    if (error->code != WRIT_DATA_SYNTAX && error->code != WRIT_INTERNAL_LIMIT)
+        return error->code;
+    error->code = code;
+    return writ_error_wrap(error, "%s is not one JSON document (line %u, column %u)", what, error->line, error->column);
+}
+
+static int check_input(struct progress *progress)
+{
+    const struct writ_call *call = progress->call;
+    struct writ_outcome *outcome = progress->outcome;
+    const struct writ_contract *contract = progress->skill->contract;
+    if (call->input_length > INPUT_BYTES_MAX)
+        return writ_error_set(&outcome->error, WRIT_INPUT_INVALID,
+                              "the input is larger than %zu MiB; name a file in it", INPUT_BYTES_MAX >> 20);
+    if (writ_json_parse(&outcome->arena, call->input, call->input_length, &progress->input, &outcome->error) < 0)
+        return not_json(outcome, WRIT_INPUT_INVALID, "the input");
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer filled;
+    writ_buffer_init(&filled, 2 * INPUT_BYTES_MAX);
+    int result = writ_contract_apply_defaults(contract, progress->input, &filled, &outcome->error);
+    if (result == 0)
+        result = writ_json_parse(&outcome->arena, writ_buffer_text(&filled), filled.length, &progress->input,
+                                 &outcome->error);
+    if (result < 0)
+        return result;
+    if (!writ_schema_check(contract->input, progress->input))
+        return collect_faults(outcome, contract->input, progress->input, WRIT_INPUT_INVALID, "the input");
+    return 0;
+}
+
+/* ---- 4, 5: decide and plan ---- */
+static int decide_and_plan(struct progress *progress)
+{
+    const struct writ_call *call = progress->call;
+    const struct writ_prepare_request request = {.skill = progress->skill,
+                                                 .places = call->catalog->places,
+                                                 .input = progress->input,
+                                                 .working_folder = call->working_folder,
+                                                 .roots = call->roots,
+                                                 .root_count = call->root_count,
+                                                 .identity_id = call->identity_id};
+    int result = writ_prepare(&request, &progress->prepared, &progress->outcome->error);
+    if (result < 0 && progress->prepared && progress->prepared->denial.kind) {
+        /* The denial outlives the prepared call: its strings go to the outcome's arena. */
+        const struct writ_denial *denial = &progress->prepared->denial;
+        struct writ_arena *arena = &progress->outcome->arena;
+        progress->outcome->denial =
+            (struct writ_denial){.kind = denial->kind,
+                                 .what = writ_arena_copy(arena, denial->what, strlen(denial->what)),
+                                 .missing = writ_arena_copy(arena, denial->missing, strlen(denial->missing))};
+        if (!progress->outcome->denial.what || !progress->outcome->denial.missing)
+            progress->outcome->denial = (struct writ_denial){.kind = NULL};
+    }
+    return result;
+}
+
+/* ---- 6, 7: enter and supervise; what the ending means ---- */
+static void last_line_of(const struct writ_buffer *text, char *line, size_t bytes)
+{
+    size_t end = text->length;
+    while (end > 0 && strchr("\r\n \t", text->data[end - 1]))
+        end--;
+    size_t start = end;
+    while (start > 0 && text->data[start - 1] != '\n' && end - start < bytes - 4)
+        start--;
+    (void)snprintf(line, bytes, "%.*s", (int)(end - start), end ? text->data + start : "");
+    for (char *at = line; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7F)
+            *at = '?';
+}
+
+static int judge_ending(struct writ_outcome *outcome, const struct writ_run_result *run,
+                        const struct writ_limits *limits)
+{
+    struct writ_error *error = &outcome->error;
+    char said[200];
+    last_line_of(&run->errors, said, sizeof said);
+    const char *colon = said[0] ? "; it said: " : "";
+    switch (run->ending) {
+    case WRIT_ENDED_EXIT:
+        outcome->exit_status = run->exit_status;
+        if (run->exit_status == 0)
+            return 0;
+        return writ_error_set(error, WRIT_PROGRAM_FAILED, "the program ended with exit status %d%s%s", run->exit_status,
+                              colon, said);
+    case WRIT_ENDED_SIGNAL: {
+        const char *name = sigabbrev_np(run->signal_number);
+        outcome->signal_number = run->signal_number;
+        return writ_error_set(error, WRIT_PROGRAM_CRASHED, "the program was ended by signal %d (SIG%s)%s%s",
+                              run->signal_number, name ? name : "RT", colon, said);
+    }
+    case WRIT_ENDED_TIMEOUT:
+        return writ_error_set(error, WRIT_LIMIT_TIMEOUT, "the program was stopped after %.3g s (runtime.timeout)",
+                              (double)limits->wall_ms / 1000);
+    case WRIT_ENDED_CPU:
+        return writ_error_set(error, WRIT_LIMIT_TIMEOUT,
+                              "the program used more processor time than its contract allows");
+    case WRIT_ENDED_MEMORY:
+        return writ_error_set(error, WRIT_LIMIT_MEMORY,
+                              "the program was stopped at %.4g MiB of memory (runtime.memory)",
+                              (double)limits->memory_bytes / (1 << 20));
+    case WRIT_ENDED_OUTPUT:
+        return writ_error_set(error, WRIT_LIMIT_OUTPUT,
+                              "the program was stopped after %.4g MiB of output (runtime.output)",
+                              (double)limits->output_bytes / (1 << 20));
+    case WRIT_ENDED_INTERRUPTED:
+        return writ_error_set(error, WRIT_INTERRUPTED, "the call was interrupted");
+    case WRIT_ENDED_UNKNOWN:
+    default:
+        outcome->kind = WRIT_OUTCOME_UNKNOWN;
+        return writ_error_set(error, WRIT_ENDING_UNKNOWN, "how the program ended could not be learnt");
+    }
+}
+
+/* ---- 8: check the output ---- */
+static int check_output(struct progress *progress, const struct writ_buffer *text)
+{
+    struct writ_outcome *outcome = progress->outcome;
+    const struct writ_contract *contract = progress->skill->contract;
+    const struct writ_json *output;
+    if (text->length == 0)
+        return writ_error_set(&outcome->error, WRIT_OUTPUT_INVALID,
+                              "the program printed nothing; it must print one JSON document on stdout");
+    if (writ_json_parse(&outcome->arena, writ_buffer_text(text), text->length, &output, &outcome->error) < 0)
+        return not_json(outcome, WRIT_OUTPUT_INVALID, "the program's output");
+    const struct writ_json *success = writ_json_get(output, "success");
+    if (success && success->kind == WRIT_JSON_FALSE) {
+        /* The contract's own rule for failure: error is required, data optional (S4.1). */
+        const char *message = writ_json_text(writ_json_get(output, "error"));
+        if (!message)
+            return writ_error_set(&outcome->error, WRIT_OUTPUT_INVALID,
+                                  "the output has success: false but no text in `error`");
+        outcome->output = output;
+        return writ_error_set(&outcome->error, WRIT_PROGRAM_REPORTED, "%s", message);
+    }
+    if (!writ_schema_check(contract->output, output))
+        return collect_faults(outcome, contract->output, output, WRIT_OUTPUT_INVALID, "the program's output");
+    outcome->output = output;
+    return 0;
+}
+
+static int run_program(struct progress *progress)
+{
+    struct writ_outcome *outcome = progress->outcome;
+    struct writ_prepared *prepared = progress->prepared;
+    const struct writ_sandbox_options options = {.cancel_fd = progress->call->cancel_fd};
+    struct timespec started;
+    (void)clock_gettime(CLOCK_REALTIME_COARSE, &started);
+    struct writ_run_result run;
+    int result = writ_sandbox_run(&prepared->plan, &options, &run, &outcome->error);
+    if (result == 0) {
+        outcome->kind = WRIT_OUTCOME_FAILED;
+        outcome->duration_us = run.duration_us;
+        outcome->setup_us = run.setup_us;
+        outcome->cpu_us = run.cpu_us;
+        outcome->memory_peak_bytes = run.memory_peak_bytes;
+        outcome->limits_held_by = run.limits_held_by;
+        outcome->errors_dropped = run.errors_dropped;
+        outcome->errors = run.errors;
+        run.errors = (struct writ_buffer){.data = NULL};
+        result = judge_ending(outcome, &run, &prepared->plan.limits);
+        if (result == 0)
+            result = check_output(progress, &run.output);
+        /* Judged last, for it overrules success: what was left behind could harm whoever comes next. */
+        struct writ_error left;
+        if (writ_leftovers_check(prepared, &started, &outcome->arena, &outcome->denial, &left) < 0) {
+            outcome->error = left;
+            result = left.code;
+        }
+        if (result == 0)
+            outcome->kind = WRIT_OUTCOME_SUCCEEDED;
+    }
+    writ_run_result_clear(&run);
+    return result;
+}
+
+/* ---- 9: record ---- */
+static int record_begin(struct progress *progress)
+{
+    const struct writ_call *call = progress->call;
+    const struct writ_record_begin begin = {.run_id = progress->outcome->run_id,
+                                            .caller = call->caller,
+                                            .identity_id = call->identity_id,
+                                            .skill_id = progress->outcome->skill_id,
+                                            .skill_version = progress->outcome->skill_version,
+                                            .source =
+                                                progress->skill ? writ_source_name(progress->skill->source) : NULL,
+                                            .folder = progress->skill ? progress->skill->folder : NULL,
+                                            .digest = progress->has_digest ? progress->digest : NULL,
+                                            .input = call->input,
+                                            .input_length = call->input_length,
+                                            .prepared = progress->prepared};
+    struct writ_error error;
+    int result = writ_record_append_begin(progress->audit, &begin, &error);
+    progress->began = result == 0;
+    if (result < 0)
+        progress->outcome->error = error;
+    return result;
+}
+
+/* Without an end record the call reads `outcome:unknown`; a begin that could not be written has no end. */
+static void record_end(struct progress *progress)
+{
+    struct writ_outcome *outcome = progress->outcome;
+    if (!progress->began && outcome->kind == WRIT_OUTCOME_REFUSED && progress->audit &&
+        outcome->error.code != WRIT_INTERNAL_AUDIT) {
+        struct writ_error refused = outcome->error;
+        if (record_begin(progress) < 0)
+            return;
+        outcome->error = refused;
+    }
+    if (!progress->began)
+        return;
+    const struct writ_record_end end = {.run_id = outcome->run_id,
+                                        .outcome = writ_outcome_name(outcome->kind),
+                                        .error = outcome->error.code ? &outcome->error : NULL,
+                                        .denial = outcome->denial.kind ? &outcome->denial : NULL,
+                                        .output = outcome->output,
+                                        .exit_status = outcome->exit_status,
+                                        .signal_number = outcome->signal_number,
+                                        .duration_us = outcome->duration_us,
+                                        .setup_us = outcome->setup_us,
+                                        .cpu_us = outcome->cpu_us,
+                                        .memory_peak_bytes = outcome->memory_peak_bytes,
+                                        .limits_held_by = outcome->limits_held_by};
+    struct writ_error error;
+    if (writ_record_append_end(progress->audit, &end, &error) < 0) {
+        /* What happened can no longer be proved: that is what the caller must hear. */
+        outcome->error = error;
+        outcome->kind = outcome->kind == WRIT_OUTCOME_REFUSED ? WRIT_OUTCOME_REFUSED : WRIT_OUTCOME_UNKNOWN;
+        outcome->output = NULL;
+    }
+}
+
+static int go_through_steps(struct progress *progress)
+{
+    const struct writ_call *call = progress->call;
+    int result = 0;
+    if (!call->explain_only)
+        result = writ_audit_open(call->catalog->places->state, &progress->audit, &progress->outcome->error);
+    if (result == 0)
+        result = find_skill(progress);
+    if (result == 0)
+        result = check_input(progress);
+    if (result == 0)
+        result = decide_and_plan(progress);
+    if (result < 0 || call->explain_only)
+        return result;
+    result = record_begin(progress);
+    return result < 0 ? result : run_program(progress);
+}
+
+int writ_invoke(const struct writ_call *call, struct writ_outcome *ret_outcome)
+{
+    struct writ_outcome *outcome = ret_outcome;
+    *outcome = (struct writ_outcome){
+        .kind = WRIT_OUTCOME_REFUSED, .skill_id = call->id, .skill_version = "", .limits_held_by = ""};
+    writ_arena_init(&outcome->arena, OUTCOME_ARENA_BYTES);
+    struct progress progress = {.call = call, .outcome = outcome};
+    if (make_run_id(outcome->run_id, &outcome->error) == 0)
+        (void)go_through_steps(&progress);
+    record_end(&progress);
+    if (outcome->error.code == WRIT_OK && !call->explain_only)
+        outcome->kind = WRIT_OUTCOME_SUCCEEDED;
+    if (call->explain_only && outcome->error.code == WRIT_OK)
+        outcome->prepared = progress.prepared;
+    else
+        writ_prepared_free(progress.prepared, outcome->kind == WRIT_OUTCOME_SUCCEEDED);
+    writ_audit_close(progress.audit);
+    return outcome->error.code;
+}
+
+void writ_outcome_clear(struct writ_outcome *outcome)
+{
+    writ_prepared_free(outcome->prepared, false);
+    outcome->prepared = NULL;
+    writ_skill_free(outcome->skill);
+    outcome->skill = NULL;
+    writ_buffer_clear(&outcome->errors);
+    writ_arena_clear(&outcome->arena);
+}

@@ -1,0 +1,250 @@
+#include "run/prepare.h"
+
+#include "base/descriptor.h"
+#include "run/grants.h"
+#include "run/interpreter.h"
+#include "run/loader.h"
+#include "run/program_version.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STDERR_BYTES_KEPT ((uint64_t)64 << 10)
+#define OPEN_FILES_MAX 1024
+#define WRITTEN_FILE_BYTES_MAX ((uint64_t)4 << 30)
+
+static int plan_is_full(struct writ_error *error)
+{
+    return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the call needs more than %d places mounted",
+                          WRIT_PLAN_MOUNTS_MAX);
+}
+
+static int add_fixed_places(struct writ_prepared *prepared, const struct writ_contract *contract,
+                            struct writ_error *error)
+{
+    static const char accounts[] = "root:x:0:0:root:/:/bin/false\nnobody:x:65534:65534:nobody:/:/bin/false\n";
+    static const char groups[] = "root:x:0:\nnogroup:x:65534:\n";
+    static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
+    struct writ_plan *plan = &prepared->plan;
+    for (size_t i = 0; i < WRIT_COUNT(devices); i++)
+        if (!writ_plan_add(plan, WRIT_MOUNT_DEVICE, devices[i], "a device without state"))
+            return plan_is_full(error);
+    const struct {
+        const char *path, *content, *reason;
+        size_t length;
+    } files[] = {{"/etc/passwd", accounts, "no accounts of this machine", sizeof accounts - 1},
+                 {"/etc/group", groups, "no groups of this machine", sizeof groups - 1}};
+    for (size_t i = 0; i < WRIT_COUNT(files); i++) {
+        struct writ_mount *file = writ_plan_add(plan, WRIT_MOUNT_FILE, files[i].path, files[i].reason);
+        if (!file)
+            return plan_is_full(error);
+        file->content = files[i].content;
+        file->content_length = files[i].length;
+    }
+    struct writ_mount *tmp = writ_plan_add(plan, WRIT_MOUNT_TMPFS, "/tmp", "a private scratch folder, gone afterwards");
+    if (!tmp)
+        return plan_is_full(error);
+    tmp->size_bytes = contract->runtime.tmp_bytes;
+    tmp->files_max = 4096;
+    return 0;
+}
+
+/* The skill's own folder, read-only, and the program in it that is run. */
+static int add_skill(const struct writ_prepare_request *request, struct writ_prepared *prepared,
+                     struct writ_error *error)
+{
+    const struct writ_contract *contract = request->skill->contract;
+    struct writ_plan *plan = &prepared->plan;
+    int fd = fcntl(request->skill->folder_fd, F_DUPFD_CLOEXEC, 3);
+    if (fd < 0)
+        return writ_error_io(error, errno, request->skill->folder);
+    int result = writ_loader_add_bind(prepared, request->skill->folder, fd, true, true, "the skill itself", error);
+    if (result < 0)
+        return result;
+    const char *entry = writ_arena_printf(&prepared->arena, "%s/%s", request->skill->folder, contract->runtime.entry);
+    if (!entry)
+        return writ_error_memory(error);
+    if (contract->runtime.language == WRIT_LANGUAGE_NATIVE) {
+        struct writ_program program;
+        result = writ_program_open(entry, &prepared->arena, &program, error);
+        if (result < 0)
+            return writ_error_wrap(error, "the skill's program (build it first: `writ test %s` does)",
+                                   request->skill->folder);
+        plan->program = plan->args[0] = entry;
+        if (program.format == WRIT_PROGRAM_STATIC) {
+            writ_descriptor_close(&program.fd);
+            return 0;
+        }
+        return writ_loader_add_program(prepared, &program, "the skill's program", error);
+    }
+    struct writ_program interpreter;
+    result = writ_interpreter_add(prepared, request->places, contract, &interpreter, error);
+    if (result < 0)
+        return result;
+    size_t count = 0;
+    plan->program = interpreter.real;
+    plan->args[count++] = interpreter.found;
+    if (contract->runtime.language == WRIT_LANGUAGE_PYTHON) {
+        plan->args[count++] = "-B"; /* its folder is read-only: no byte code is left there */
+        plan->args[count++] = "-s"; /* no modules of the user */
+    }
+    plan->args[count] = entry;
+    return 0;
+}
+
+static int check_version(const struct writ_prepare_request *request, const struct writ_program *program,
+                         const struct writ_contract_binary *binary, struct writ_error *error)
+{
+    struct writ_semver version;
+    int result = writ_program_version(request->places, program, &version, error);
+    if (result < 0 || writ_semver_satisfies(&version, &binary->version))
+        return result;
+    (void)writ_error_set(error, WRIT_DEPENDENCY_VERSION,
+                         "%s is version %llu.%llu.%llu, but the skill needs %s; install a version that fits",
+                         program->found, (unsigned long long)version.major, (unsigned long long)version.minor,
+                         (unsigned long long)version.patch, binary->version_text);
+    return writ_error_at(error, binary->name, 0, 0);
+}
+
+static const struct writ_contract_binary *find_dependency(const struct writ_contract *contract, const char *name)
+{
+    for (size_t i = 0; i < contract->binary_count; i++)
+        if (strcmp(contract->binaries[i].name, name) == 0)
+            return &contract->binaries[i];
+    return NULL;
+}
+
+static int add_binaries(const struct writ_prepare_request *request, struct writ_prepared *prepared,
+                        struct writ_error *error)
+{
+    const struct writ_contract *contract = request->skill->contract;
+    for (size_t i = 0; i < contract->permission_count; i++) {
+        const struct writ_permission *permission = &contract->permissions[i];
+        if (permission->kind != WRIT_PERMISSION_BINARY_RUN)
+            continue;
+        struct writ_program program;
+        int result = writ_program_find(request->places->path, permission->subject, &prepared->arena, &program, error);
+        if (result < 0)
+            return result;
+        const struct writ_contract_binary *binary = find_dependency(contract, permission->subject);
+        if (binary && binary->version.count > 0 && (result = check_version(request, &program, binary, error)) < 0) {
+            writ_descriptor_close(&program.fd);
+            return result;
+        }
+        if (prepared->grant_count == WRIT_GRANTS_MAX) {
+            writ_descriptor_close(&program.fd);
+            return plan_is_full(error);
+        }
+        prepared->grants[prepared->grant_count++] =
+            (struct writ_grant){.permission = permission, .path = program.real, .fd = -1};
+        result = writ_loader_add_program(prepared, &program, permission->source, error);
+        if (result < 0)
+            return result;
+    }
+    return 0;
+}
+
+/* Grants come last and win: a file that the runtime also needs stays what it is, a writable grant of the same path
+ * makes it writable. */
+static int add_grants(struct writ_prepared *prepared, struct writ_error *error)
+{
+    for (size_t i = 0; i < prepared->grant_count; i++) {
+        const struct writ_grant *grant = &prepared->grants[i];
+        if (grant->fd < 0)
+            continue;
+        struct writ_mount *mount = NULL;
+        for (size_t j = 0; j < prepared->plan.mount_count && !mount; j++)
+            if (strcmp(prepared->plan.mounts[j].path, grant->path) == 0)
+                mount = &prepared->plan.mounts[j];
+        if (mount && mount->kind != WRIT_MOUNT_BIND) {
+            (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED,
+                                 "%s has a meaning of its own inside the sandbox and cannot be granted", grant->path);
+            return writ_error_at(error, grant->path, 0, 0);
+        }
+        if (!mount) {
+            mount = writ_plan_add(&prepared->plan, WRIT_MOUNT_BIND, grant->path, grant->permission->source);
+            if (!mount)
+                return plan_is_full(error);
+            mount->source_fd = grant->fd;
+            mount->is_folder = grant->is_folder;
+        }
+        mount->writable = mount->writable || grant->write;
+    }
+    return 0;
+}
+
+/* PATH inside: the usual folders, which hold only what was granted. */
+static int set_environment(struct writ_prepared *prepared, struct writ_error *error)
+{
+    struct writ_buffer path;
+    writ_buffer_init(&path, 16384);
+    writ_buffer_append_text(&path, "PATH=/usr/local/bin:/usr/bin:/bin");
+    for (size_t i = 0; i < prepared->grant_count; i++) {
+        const struct writ_grant *grant = &prepared->grants[i];
+        if (grant->permission->kind != WRIT_PERMISSION_BINARY_RUN)
+            continue;
+        size_t length = (size_t)(strrchr(grant->path, '/') - grant->path);
+        if (strncmp(grant->path, "/usr/bin/", 9) != 0)
+            writ_buffer_printf(&path, ":%.*s", (int)length, grant->path);
+    }
+    char *copy = path.failed ? NULL : writ_arena_copy(&prepared->arena, writ_buffer_text(&path), path.length);
+    writ_buffer_clear(&path);
+    if (!copy)
+        return writ_error_memory(error);
+    prepared->plan.env[0] = copy;
+    prepared->plan.env[1] = "LANG=C.UTF-8";
+    prepared->plan.env[2] = "HOME=/tmp";
+    return 0;
+}
+
+static void set_limits(struct writ_prepared *prepared, const struct writ_contract *contract)
+{
+    const struct writ_contract_runtime *runtime = &contract->runtime;
+    prepared->plan.limits = (struct writ_limits){.wall_ms = runtime->timeout_ms,
+                                                 .memory_bytes = runtime->memory_bytes,
+                                                 .cpus = runtime->cpus,
+                                                 .processes = runtime->processes,
+                                                 .output_bytes = runtime->output_bytes,
+                                                 .stderr_bytes = STDERR_BYTES_KEPT,
+                                                 .file_bytes = WRITTEN_FILE_BYTES_MAX,
+                                                 .open_files = OPEN_FILES_MAX};
+}
+
+static int fill(const struct writ_prepare_request *request, struct writ_prepared *prepared, struct writ_error *error)
+{
+    const struct writ_contract *contract = request->skill->contract;
+    int result = writ_grants_check_kinds(contract, &prepared->denial, error);
+    if (result == 0)
+        result = writ_grants_resolve(request, prepared, error);
+    if (result == 0)
+        result = add_fixed_places(prepared, contract, error);
+    if (result == 0)
+        result = add_skill(request, prepared, error);
+    if (result == 0)
+        result = add_binaries(request, prepared, error);
+    if (result == 0)
+        result = add_grants(prepared, error);
+    if (result == 0)
+        result = set_environment(prepared, error);
+    if (result < 0)
+        return result;
+    set_limits(prepared, contract);
+    prepared->plan.working_folder = request->working_folder;
+    prepared->plan.input = writ_buffer_text(&prepared->input);
+    prepared->plan.input_length = prepared->input.length;
+    return 0;
+}
+
+int writ_prepare(const struct writ_prepare_request *request, struct writ_prepared **ret_prepared,
+                 struct writ_error *error)
+{
+    *ret_prepared = NULL;
+    struct writ_prepared *prepared = writ_prepared_new();
+    if (!prepared)
+        return writ_error_memory(error);
+    int result = fill(request, prepared, error);
+    *ret_prepared = prepared;
+    return result;
+}

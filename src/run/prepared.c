@@ -1,0 +1,39 @@
+#include "run/prepared.h"
+
+#include "base/descriptor.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ARENA_BYTES_MAX ((size_t)32 << 20)
+
+struct writ_prepared *writ_prepared_new(void)
+{
+    /* A large block from calloc comes as fresh zero pages: only what is used is touched. */
+    struct writ_prepared *prepared = calloc(1, sizeof *prepared);
+    if (!prepared)
+        return NULL;
+    writ_arena_init(&prepared->arena, ARENA_BYTES_MAX);
+    writ_plan_init(&prepared->plan);
+    return prepared;
+}
+
+void writ_prepared_free(struct writ_prepared *prepared, bool keep_created)
+{
+    if (!prepared)
+        return;
+    for (size_t i = 0; i < prepared->grant_count; i++) {
+        struct writ_grant *grant = &prepared->grants[i];
+        struct stat made, now;
+        if (grant->created && !keep_created && fstat(grant->fd, &made) == 0 && made.st_size == 0 &&
+            lstat(grant->path, &now) == 0 && now.st_dev == made.st_dev && now.st_ino == made.st_ino)
+            (void)unlink(grant->path);
+        writ_descriptor_close(&grant->fd);
+    }
+    for (size_t i = 0; i < prepared->descriptor_count; i++)
+        writ_descriptor_close(&prepared->descriptors[i]);
+    writ_buffer_clear(&prepared->input);
+    writ_arena_clear(&prepared->arena);
+    free(prepared);
+}

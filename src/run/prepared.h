@@ -1,0 +1,57 @@
+/*
+ * Everything one call needs before it starts: the plan, the descriptors and memory that the plan borrows, what was
+ * granted.  Built by prepare.c from contract, input and verdict; freed after the run.
+ */
+#ifndef WRIT_RUN_PREPARED_H
+#define WRIT_RUN_PREPARED_H
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "run/resolve.h"
+#include "sandbox/plan.h"
+#include "skill/catalog.h"
+
+#define WRIT_GRANTS_MAX 128
+
+/* What a call is prepared from. */
+struct writ_prepare_request {
+    const struct writ_skill *skill; /* loaded, trusted */
+    const struct writ_places *places;
+    const struct writ_json *input; /* validated, defaults applied */
+    const char *working_folder;    /* relative paths start here; the program's working directory */
+    const char *const *roots;      /* see struct writ_resolve_options */
+    size_t root_count;
+    const char *identity_id;
+};
+
+struct writ_grant {
+    const struct writ_permission *permission;
+    const char *path; /* filesystem grants: canonical path; binary:run: the program's real path */
+    bool is_folder, write, created;
+    int fd; /* O_PATH, owned by the prepared call */
+};
+
+struct writ_denial {
+    const char *kind;    /* `filesystem:read` */
+    const char *what;    /* the path, program or host */
+    const char *missing; /* the permission, trust or right that would allow it */
+};
+
+struct writ_prepared {
+    struct writ_arena arena;
+    struct writ_plan plan;
+    struct writ_buffer input; /* what the program reads: defaults applied, paths absolute */
+    struct writ_grant grants[WRIT_GRANTS_MAX];
+    size_t grant_count;
+    int descriptors[WRIT_PLAN_MOUNTS_MAX]; /* owned; what else the plan borrows */
+    size_t descriptor_count;
+    struct writ_denial denial; /* set when preparing was refused; kind NULL: none */
+};
+
+/* Empty, or NULL when memory is out. */
+struct writ_prepared *writ_prepared_new(void) WRIT_MUST_USE;
+/* Closes and frees.  `keep_created`: false after a failure: files that were made to be written and are still empty are
+ * removed. */
+void writ_prepared_free(struct writ_prepared *prepared, bool keep_created);
+
+#endif

@@ -1,0 +1,108 @@
+#include "run/program_version.h"
+
+#include "base/descriptor.h"
+#include "base/digest.h"
+#include "base/file.h"
+#include "run/loader.h"
+#include "sandbox/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ANSWER_BYTES_MAX 4096
+#define ASK_MS 20000
+
+/* The cache's file name: a digest of what identifies the file's present content. */
+static int cache_path(const struct writ_places *places, const struct writ_program *program, char *path, size_t bytes,
+                      char folder[PATH_MAX], struct writ_error *error)
+{
+    struct stat status;
+    if (fstat(program->fd, &status) < 0)
+        return writ_error_io(error, errno, program->real);
+    char identity[PATH_MAX + 256];
+    int length = snprintf(identity, sizeof identity, "%s\n%llu %llu %lld %lld.%09ld %lld.%09ld", program->real,
+                          (unsigned long long)status.st_dev, (unsigned long long)status.st_ino,
+                          (long long)status.st_size, (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+                          (long long)status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
+    unsigned char digest[WRIT_DIGEST_BYTES];
+    char text[WRIT_DIGEST_TEXT_BYTES];
+    writ_digest_of(identity, (size_t)length, digest);
+    writ_digest_print(digest, text);
+    (void)snprintf(folder, PATH_MAX, "%s/versions", places->cache);
+    int written = snprintf(path, bytes, "%s/versions/%s", places->cache, text + 7);
+    return written > 0 && (size_t)written < bytes ? 0 : writ_error_io(error, ENAMETOOLONG, places->cache);
+}
+
+static int ask(const struct writ_program *program, struct writ_buffer *answer, struct writ_error *error)
+{
+    struct writ_prepared *prepared = writ_prepared_new();
+    if (!prepared)
+        return writ_error_memory(error);
+    struct writ_program copy = *program;
+    copy.fd = fcntl(program->fd, F_DUPFD_CLOEXEC, 3);
+    int result = copy.fd < 0 ? writ_error_io(error, errno, program->real)
+                             : writ_loader_add_program(prepared, &copy, "asked for its version", error);
+    if (result == 0) {
+        struct writ_plan *plan = &prepared->plan;
+        plan->program = program->real;
+        plan->args[0] = program->real;
+        plan->args[1] = "--version";
+        plan->env[0] = "PATH=/usr/bin:/bin";
+        plan->env[1] = "LANG=C.UTF-8";
+        plan->working_folder = "/";
+        plan->limits = (struct writ_limits){.wall_ms = ASK_MS,
+                                            .memory_bytes = (uint64_t)1 << 30,
+                                            .processes = 32,
+                                            .output_bytes = ANSWER_BYTES_MAX,
+                                            .stderr_bytes = ANSWER_BYTES_MAX,
+                                            .file_bytes = 1 << 20,
+                                            .open_files = 256};
+        struct writ_run_result run;
+        const struct writ_sandbox_options options = {.cancel_fd = -1};
+        result = writ_sandbox_run(plan, &options, &run, error);
+        /* Old interpreters answer on stderr. */
+        if (result == 0) {
+            writ_buffer_append(answer, writ_buffer_text(&run.output), run.output.length);
+            writ_buffer_append(answer, writ_buffer_text(&run.errors), run.errors.length);
+        }
+        writ_run_result_clear(&run);
+    }
+    writ_prepared_free(prepared, false);
+    return result;
+}
+
+int writ_program_version(const struct writ_places *places, const struct writ_program *program,
+                         struct writ_semver *ret_version, struct writ_error *error)
+{
+    char path[PATH_MAX], folder[PATH_MAX];
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer answer;
+    writ_buffer_init(&answer, 2 * ANSWER_BYTES_MAX);
+    int result = cache_path(places, program, path, sizeof path, folder, error);
+    if (result < 0)
+        return result;
+    struct writ_error ignored;
+    bool cached = writ_file_read(AT_FDCWD, path, true, &answer, &ignored) == 0;
+    if (!cached) {
+        writ_buffer_clear(&answer);
+        result = ask(program, &answer, error);
+        if (result < 0)
+            return writ_error_wrap(error, "asking %s for its version", program->real);
+    }
+    if (!writ_semver_scan(writ_buffer_text(&answer), ret_version)) {
+        (void)writ_error_set(
+            error, WRIT_DEPENDENCY_VERSION,
+            "%s: does not tell its version with --version, so that what the skill needs cannot be checked",
+            program->real);
+        return writ_error_at(error, program->name, 0, 0);
+    }
+    /* The cache only saves time: that it cannot be written is no reason to fail. */
+    WRIT_CLEANUP(writ_descriptor_close) int folder_fd = -1;
+    if (!cached && writ_folder_make(folder, 0700, &folder_fd, &ignored) == 0)
+        (void)!writ_file_write_atomic(folder_fd, strrchr(path, '/') + 1, 0600, writ_buffer_text(&answer), answer.length,
+                                      &ignored);
+    return 0;
+}

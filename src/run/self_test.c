@@ -1,0 +1,89 @@
+#include "run/self_test.h"
+
+#include "run/compare.h"
+
+#include <string.h>
+
+#define INPUT_BYTES_MAX ((size_t)32 << 20)
+
+/* Compares what happened with what the test expects.  True when the test passed; else `difference` says why. */
+static bool judge(const struct writ_contract_test *test, const struct writ_outcome *outcome,
+                  struct writ_buffer *difference)
+{
+    const char *class_name = writ_code_class(outcome->error.code);
+    if (test->expected_class) {
+        if (outcome->error.code != WRIT_OK && strcmp(class_name, test->expected_class) == 0)
+            return true;
+        if (outcome->error.code == WRIT_OK)
+            writ_buffer_printf(difference, "expected the error %s, but the call succeeded", test->expected_class);
+        else
+            writ_buffer_printf(difference, "expected the error %s, got %s: %s", test->expected_class, class_name,
+                               outcome->error.message);
+        return false;
+    }
+    /* An expected output with success: false is what a failure reported by the program looks like. */
+    bool reported = outcome->error.code == WRIT_PROGRAM_REPORTED && test->expected_output;
+    if (outcome->error.code != WRIT_OK && !reported) {
+        writ_buffer_printf(difference, "%s: %s", class_name, outcome->error.message);
+        for (size_t i = 0; i < outcome->faults.count && i < 5; i++)
+            writ_buffer_printf(difference, "; %s %s", outcome->faults.items[i].instance_pointer,
+                               outcome->faults.items[i].message);
+        return false;
+    }
+    if (!test->expected_output)
+        return true;
+    const struct writ_compare_options options = {.tolerance = test->tolerance, .ignore = test->ignore};
+    return writ_compare_outputs(test->expected_output, outcome->output, &options, difference);
+}
+
+static int run_one(const struct writ_self_test_options *options, const struct writ_contract_test *test,
+                   struct writ_self_test_summary *summary, struct writ_error *error)
+{
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer input;
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer difference;
+    writ_buffer_init(&input, INPUT_BYTES_MAX);
+    writ_buffer_init(&difference, 1 << 16);
+    writ_json_print(&input, test->input, WRIT_JSON_COMPACT);
+    if (input.failed)
+        return writ_error_memory(error);
+    const struct writ_call call = {.catalog = options->catalog,
+                                   .id = options->skill->id,
+                                   .skill = options->skill,
+                                   .input = writ_buffer_text(&input),
+                                   .input_length = input.length,
+                                   .caller = "test",
+                                   .identity_id = options->identity_id,
+                                   .working_folder = options->skill->folder,
+                                   .cancel_fd = options->cancel_fd};
+    struct writ_outcome outcome;
+    (void)writ_invoke(&call, &outcome);
+    bool passed = judge(test, &outcome, &difference);
+    const struct writ_self_test_result result = {.name = test->name,
+                                                 .passed = passed,
+                                                 .duration_us = outcome.duration_us,
+                                                 .difference = passed ? NULL : writ_buffer_text(&difference)};
+    *(passed ? &summary->passed : &summary->failed) += 1;
+    options->report(options->context, &result);
+    int code = outcome.error.code;
+    struct writ_error reason = outcome.error;
+    writ_outcome_clear(&outcome);
+    /* A test cannot be told from the next one when the caller wants to stop or nothing can be recorded. */
+    if (code == WRIT_INTERRUPTED || code == WRIT_INTERNAL_AUDIT) {
+        *error = reason;
+        return code;
+    }
+    return 0;
+}
+
+int writ_self_test_run(const struct writ_self_test_options *options, struct writ_self_test_summary *ret_summary,
+                       struct writ_error *error)
+{
+    struct writ_self_test_summary summary = {0, 0};
+    const struct writ_contract *contract = options->skill->contract;
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < contract->test_count; i++)
+        result = run_one(options, &contract->tests[i], &summary, error);
+    if (result == 0)
+        *ret_summary = summary;
+    return result;
+}
