@@ -1,4 +1,5 @@
 """Running a shipped skill's program by itself, outside the sandbox, with the environment that the contract promises."""
+import importlib.util
 import json
 import os
 import pathlib
@@ -14,6 +15,14 @@ SKILLS = ROOT / "skills"
 class SkillTest(unittest.TestCase):
     folder = None  # of the skill, below skills/
     program = "main.py"
+
+    def module(self):
+        """The program as a module, for what cannot be reached through it in a test's time."""
+        sys.dont_write_bytecode = True  # a skill's folder is what its digest says it is
+        spec = importlib.util.spec_from_file_location("skill", SKILLS / self.folder / self.program)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="writ-skill-")

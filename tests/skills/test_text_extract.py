@@ -4,6 +4,7 @@ import shutil
 import struct
 import sys
 import unittest
+import zlib
 
 from support import ROOT, SKILLS, SkillTest, main
 
@@ -29,6 +30,10 @@ def pdf(contents, font=None, count=None, kids=None):
         objects.append(b"null" if content is None else page)
         objects.append(stream(b"", content or b""))
     return assemble_pdf(objects)
+
+
+def chunk(kind, content):
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
 
 def show(text):
@@ -181,6 +186,26 @@ class TextExtract(SkillTest):
         for number in range(6000):
             chain += struct.pack("<HI", 0, 8 + 6 * (number + 1))
         self.assertIn("page 1", self.refuse(chain))
+
+    def test_a_picture_far_larger_than_its_file(self):
+        size = struct.pack(">IIBBBBB", 30000, 30000, 8, 2, 0, 0, 0)
+        rows = zlib.compress(b"\0" * 100000)
+        content = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", size) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+        self.assertIn("cannot be read", self.refuse(content))
+
+    def test_a_tool_that_takes_for_ever(self):
+        skill = self.module()
+        for script in ("exec sleep 1000", "exec >&- 2>&-; exec sleep 1000", "while :; do echo x >&2; done"):
+            with self.assertRaisesRegex(skill.Refusal, "did not finish"):
+                skill.Tools(0.3).run(["sh", "-c", script], 1000)
+
+    def test_a_tool_that_never_stops_talking(self):
+        skill = self.module()
+        with self.assertRaisesRegex(skill.Refusal, "max_pages"):
+            skill.Tools(100).run(["sh", "-c", "while :; do echo words; done"], 100000)
+        status, output, messages = skill.Tools(100).run(
+            ["sh", "-c", "head -c 1000000 /dev/zero >&2; printf done; exit 3"], 1000)
+        self.assertEqual((3, b"done", skill.MESSAGE_BYTES_MAX), (status, output, len(messages)))
 
     # ---- the document on stdin
 
