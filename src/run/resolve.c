@@ -25,7 +25,7 @@ struct walk {
 
 static int denied(struct writ_error *error, const char *path, const char *what)
 {
-    (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED, "%s: %s", path, what);
+    (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED, "%.300s: %s", path, what);
     return writ_error_at(error, path, 0, 0);
 }
 
@@ -40,7 +40,7 @@ static int denied_errno(struct writ_error *error, const char *path, int sys_errn
     case EPERM:
         return denied(error, path, "you may not read it, so no skill can be granted it");
     default:
-        (void)writ_error_set_errno(error, WRIT_FILESYSTEM_DENIED, sys_errno, "%s", path);
+        (void)writ_error_set_errno(error, WRIT_FILESYSTEM_DENIED, sys_errno, "%.300s", path);
         return writ_error_at(error, path, 0, 0);
     }
 }
