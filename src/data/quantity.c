@@ -106,9 +106,9 @@ int writ_size_parse(const char *text, uint64_t *ret_bytes, struct writ_error *er
     if (reason)
         return refuse(error, text, "size", "%s; write it as in 512MB or 512MiB", reason);
     int number = (int)(cursor - text);
-    if (!*cursor)
-        return refuse(error, text, "size", "it has no unit; write %sMB or %sMiB", text, text);
     cursor += strspn(cursor, " ");
+    if (!*cursor)
+        return refuse(error, text, "size", "it has no unit; write %.*sMB or %.*sMiB", number, text, number, text);
     for (size_t i = 0; i < WRIT_COUNT(size_units); i++) {
         if (strcmp(cursor, size_units[i].name) != 0)
             continue;

@@ -54,6 +54,7 @@ static void sizes(void **state)
     };
     static const struct bad bad[] = {
         {"512", "`512` is not a size: it has no unit; write 512MB or 512MiB"},
+        {"512 ", "`512 ` is not a size: it has no unit; write 512MB or 512MiB"},
         {"1.5", "`1.5` is not a size: it has no unit; write 1.5MB or 1.5MiB"},
         {"", "`` is not a size: it must begin with a number; write it as in 512MB or 512MiB"},
         {"MB", "`MB` is not a size: it must begin with a number; write it as in 512MB or 512MiB"},
