@@ -1,0 +1,238 @@
+#include "skill/lint_rules.h"
+
+#include "data/json_pointer.h"
+#include "skill/contract_reader.h"
+
+#define FAULTS_MAX 10 /* of one document */
+#define DEPTH_MAX 8   /* of properties within properties */
+
+/* ---- documents in the contract against its schemas ---- */
+
+static void add_faults(struct lint *lint, const char *rule, const struct writ_json *node, const char *field,
+                       const struct writ_schema_faults *faults)
+{
+    for (size_t i = 0; i < faults->count; i++) {
+        const struct writ_schema_fault *fault = &faults->items[i];
+        const struct writ_json *place =
+            writ_json_pointer_get(node, fault->instance_pointer, strlen(fault->instance_pointer));
+        const char *named =
+            fault->nearest ? writ_arena_printf(&lint->report->arena, "; did you mean `%s`?", fault->nearest) : "";
+        lint_add(lint, WRIT_LINT_ERROR, rule, place ? place : node, field, "%s%s%s%s%s",
+                 fault->instance_pointer[0] ? "`" : "", fault->instance_pointer, fault->instance_pointer[0] ? "` " : "",
+                 fault->message, named ? named : "");
+    }
+}
+
+static void check_document(struct lint *lint, const struct writ_schema *schema, const struct writ_json *document,
+                           const char *rule, const char *field)
+{
+    struct writ_schema_faults faults;
+    if (writ_schema_check(schema, document))
+        return;
+    if (writ_schema_explain(schema, document, FAULTS_MAX, &lint->report->arena, &faults, lint->error) < 0)
+        lint->out_of_memory = true;
+    else
+        add_faults(lint, rule, document, field, &faults);
+}
+
+/* The input as a run would see it, with its defaults; NULL marks the lint. */
+static const struct writ_json *with_defaults(struct lint *lint, const struct writ_json *input)
+{
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+    writ_buffer_init(&text, WRIT_YAML_BYTES_MAX * 4);
+    const struct writ_json *filled = NULL;
+    if (writ_contract_apply_defaults(lint->contract, input, &text, lint->error) < 0 ||
+        writ_json_parse(&lint->report->arena, writ_buffer_text(&text), text.length, &filled, lint->error) < 0)
+        lint->out_of_memory = true;
+    return filled;
+}
+
+static void check_input(struct lint *lint, const struct writ_json *input, const char *rule, const char *field)
+{
+    const struct writ_json *filled = with_defaults(lint, input);
+    struct writ_schema_faults faults;
+    if (!filled || writ_schema_check(lint->contract->input, filled))
+        return;
+    if (writ_schema_explain(lint->contract->input, filled, FAULTS_MAX, &lint->report->arena, &faults, lint->error) < 0)
+        lint->out_of_memory = true;
+    else
+        add_faults(lint, rule, input, field, &faults); /* places are looked up in the document as written */
+}
+
+/* ---- inputs ---- */
+
+static bool refers(const struct writ_json *node)
+{
+    if (node->kind == WRIT_JSON_ARRAY)
+        WRIT_JSON_EACH_ITEM(item, node)
+        {
+            if (refers(item))
+                return true;
+        }
+    if (node->kind == WRIT_JSON_OBJECT)
+        WRIT_JSON_EACH_MEMBER(key, node)
+        {
+            if (writ_json_is_text(key, "$ref") || writ_json_is_text(key, "$dynamicRef") || refers(key + 1))
+                return true;
+        }
+    return false;
+}
+
+/* Values that a property's own schema gives as good ones must be good. */
+static void check_values(struct lint *lint, const struct writ_json *property, const char *field)
+{
+    static const char *const single[] = {"default", "example"};
+    const struct writ_json *examples = writ_json_get(property, "examples");
+    if (refers(property)) /* it means nothing by itself */
+        return;
+    struct writ_schema *schema = NULL;
+    struct writ_error error;
+    struct writ_schema_options options = {.assert_format = true};
+    if (writ_schema_compile(property, &options, &schema, &error) < 0) {
+        lint->out_of_memory |= error.code == WRIT_INTERNAL_MEMORY;
+        return; /* the whole compiled: what fails alone is no fault */
+    }
+    for (size_t i = 0; i < WRIT_COUNT(single); i++) {
+        const struct writ_json *value = writ_json_get(property, single[i]);
+        if (value)
+            check_document(lint, schema, value, "example-invalid", field);
+    }
+    if (examples && examples->kind == WRIT_JSON_ARRAY)
+        WRIT_JSON_EACH_ITEM(item, examples)
+        {
+            check_document(lint, schema, item, "example-invalid", field);
+        }
+    writ_schema_free(schema);
+}
+
+static bool has_text(const struct writ_json *schema, const char *name)
+{
+    const char *text = writ_json_text(writ_json_get(schema, name));
+    return text && text[strspn(text, " \t\r\n")];
+}
+
+static bool shown_in_examples(const struct writ_json *root, const char *pointer)
+{
+    const struct writ_json *examples = writ_json_get(root, "examples"), *example = writ_json_get(root, "example");
+    if (example && writ_json_pointer_get(example, pointer, strlen(pointer)))
+        return true;
+    if (examples && examples->kind == WRIT_JSON_ARRAY)
+        WRIT_JSON_EACH_ITEM(item, examples)
+        {
+            if (writ_json_pointer_get(item, pointer, strlen(pointer)))
+                return true;
+        }
+    return false;
+}
+
+static bool has_example(const struct writ_json *root, const struct writ_json *schema, const char *pointer)
+{
+    static const char *const keys[] = {"example", "examples", "default", "enum", "const"};
+    for (size_t i = 0; i < WRIT_COUNT(keys); i++)
+        if (writ_json_get(schema, keys[i]))
+            return true;
+    return writ_json_is_text(writ_json_get(schema, "type"), "boolean") || shown_in_examples(root, pointer);
+}
+
+static void lint_properties(struct lint *lint, const struct writ_json *schema, const char *field, const char *pointer,
+                            bool shown, unsigned depth);
+
+/* `shown`: an example of the whole, further out, shows the parts too. */
+static void lint_property(struct lint *lint, const struct writ_json *key, const char *field, const char *pointer,
+                          bool shown, unsigned depth)
+{
+    const struct writ_json *root = lint->contract->input_node;
+    const struct writ_json *target = contract_schema_resolve(root, key + 1);
+    if (!target || target->kind != WRIT_JSON_OBJECT)
+        return;
+    if (!has_text(key + 1, "description") && !has_text(target, "description"))
+        lint_add(lint, WRIT_LINT_ERROR, "input-undescribed", key, field,
+                 "has no description; say what it is, in what form, and what happens without it");
+    bool example = shown || has_example(root, key + 1, pointer) || has_example(root, target, pointer);
+    bool has_parts = writ_json_get(target, "properties") != NULL;
+    if (!example && !has_parts)
+        lint_add(lint, WRIT_LINT_ERROR, "input-unexampled", key, field,
+                 "has no example; give `example`, `default` or `enum`, or show it in the input's `examples`");
+    check_values(lint, target, field);
+    lint_properties(lint, target, field, pointer, example, depth + 1);
+    const struct writ_json *items = contract_schema_resolve(root, writ_json_get(target, "items"));
+    if (items)
+        lint_properties(lint, items, field, pointer, true, depth + 1);
+}
+
+static void lint_properties(struct lint *lint, const struct writ_json *schema, const char *field, const char *pointer,
+                            bool shown, unsigned depth)
+{
+    const struct writ_json *properties = writ_json_get(schema, "properties");
+    if (!properties || properties->kind != WRIT_JSON_OBJECT || depth > DEPTH_MAX)
+        return;
+    WRIT_JSON_EACH_MEMBER(key, properties)
+    {
+        WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer inner;
+        writ_buffer_init(&inner, (size_t)64 << 10);
+        writ_buffer_append_text(&inner, pointer);
+        writ_json_pointer_append(&inner, key->text, key->length);
+        const char *name = writ_arena_printf(&lint->report->arena, "%s.%.64s", field, key->text);
+        if (!name || inner.failed) {
+            lint->out_of_memory = true;
+            return;
+        }
+        lint_property(lint, key, name, writ_buffer_text(&inner), shown, depth);
+    }
+}
+
+void lint_schemas(struct lint *lint)
+{
+    const struct writ_json *input = lint->contract->input_node, *output = lint->contract->output_node;
+    lint_properties(lint, input, "input", "", false, 0);
+    const struct writ_json *examples = writ_json_get(input, "examples"), *example = writ_json_get(input, "example");
+    if (example)
+        check_input(lint, example, "example-invalid", "input.example");
+    if (examples && examples->kind == WRIT_JSON_ARRAY)
+        WRIT_JSON_EACH_ITEM(item, examples)
+        {
+            check_input(lint, item, "example-invalid", "input.examples");
+        }
+    const struct writ_json *resolved = contract_schema_resolve(input, input);
+    if (resolved && !writ_json_get(resolved, "additionalProperties") &&
+        !writ_json_get(resolved, "unevaluatedProperties"))
+        lint_add(
+            lint, WRIT_LINT_NOTE, "input-open", input, "input",
+            "takes any further property, so a misspelt one passes unseen; `additionalProperties: false` refuses it");
+    if (!contract_schema_property(output, output, "error", 5))
+        lint_add(lint, WRIT_LINT_NOTE, "output-error-undeclared", output, "output",
+                 "does not declare `error`, which a failure must carry; declare `properties.error`");
+}
+
+/* ---- tests ---- */
+
+void lint_tests(struct lint *lint)
+{
+    const struct writ_contract *contract = lint->contract;
+    if (contract->test_count == 0)
+        lint_add(lint, WRIT_LINT_WARNING, "test-missing", contract->yaml.root, "test",
+                 "is missing; give at least one call with what must come out");
+    for (size_t i = 0; i < contract->test_count; i++) {
+        const struct writ_contract_test *test = &contract->tests[i];
+        const char *field = writ_arena_printf(&lint->report->arena, "test[%zu]", i);
+        if (!field) {
+            lint->out_of_memory = true;
+            return;
+        }
+        bool refused = test->expected_class && strcmp(test->expected_class, "input:invalid") == 0;
+        if (refused) {
+            const struct writ_json *filled = with_defaults(lint, test->input);
+            if (filled && writ_schema_check(contract->input, filled))
+                lint_add(lint, WRIT_LINT_ERROR, "test-input-invalid", test->input, field,
+                         "expects `input:invalid`, but the input satisfies the schema; change one of them");
+        } else {
+            check_input(lint, test->input, "test-input-invalid", field);
+        }
+        struct writ_schema_faults faults = {0};
+        if (test->expected_output &&
+            writ_contract_check_output(contract, test->expected_output, &lint->report->arena, &faults, lint->error) < 0)
+            lint->out_of_memory = true;
+        else
+            add_faults(lint, "test-output-invalid", test->expected_output, field, &faults);
+    }
+}

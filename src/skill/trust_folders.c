@@ -1,0 +1,243 @@
+#include "skill/catalog.h"
+
+#include "base/descriptor.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "skill/catalog_sources.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#define TRUST_NAME "trust.json"
+#define TRUST_LOCK_NAME "trust.lock"
+#define TRUST_BYTES_MAX ((size_t)1 << 20)
+#define TRUST_VERSION 1
+
+/* ---- reading ---- */
+
+struct trust_file {
+    struct writ_arena arena;
+    const struct writ_json *folders; /* array, or NULL when there is no file */
+};
+
+static void clear_trust(struct trust_file *trust)
+{
+    writ_arena_clear(&trust->arena);
+}
+
+static int fail_broken(const char *path, const char *what, struct writ_error *error)
+{
+    return writ_error_set(error, WRIT_INTERNAL_IO, "`%s` %s; mend or remove it (then trust your folders again)", path,
+                          what);
+}
+
+/* Who may write this file decides what runs, so it is held to the rule for private files. */
+static int check_file(int folder_fd, const char *path, struct writ_error *error)
+{
+    struct stat status;
+    if (fstatat(folder_fd, TRUST_NAME, &status, AT_SYMLINK_NOFOLLOW) < 0)
+        return errno == ENOENT ? 0 : writ_error_io(error, errno, path);
+    bool by_group = (status.st_mode & S_IWGRP) && status.st_gid != status.st_uid;
+    if (!S_ISREG(status.st_mode))
+        return fail_broken(path, "is not a regular file", error);
+    if (status.st_uid != geteuid() && status.st_uid != 0)
+        return fail_broken(path, "belongs to another user", error);
+    if (by_group || (status.st_mode & S_IWOTH))
+        return fail_broken(path, "can be written by others", error);
+    return 0;
+}
+
+static int check_shape(const struct writ_json *root, const char *path, struct writ_error *error)
+{
+    int64_t version;
+    const struct writ_json *number = writ_json_get(root, "version"), *folders = writ_json_get(root, "folders");
+    if (!number || number->kind != WRIT_JSON_INTEGER || !writ_json_int64(number, &version) || version < 1)
+        return fail_broken(path, "has no format version", error);
+    if (version > TRUST_VERSION)
+        return writ_error_set(error, WRIT_INTERNAL_IO, "`%s` is of a newer format (version %lld) than this writ reads",
+                              path, (long long)version);
+    if (!folders || folders->kind != WRIT_JSON_ARRAY)
+        return fail_broken(path, "has no list of folders", error);
+    WRIT_JSON_EACH_ITEM(item, folders)
+    {
+        const char *folder = writ_json_text(writ_json_get(item, "path"));
+        if (!folder || folder[0] != '/')
+            return fail_broken(path, "has an entry without an absolute path", error);
+    }
+    return 0;
+}
+
+static int read_trust(int folder_fd, const char *config, struct trust_file *trust, struct writ_error *error)
+{
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%.4000s/" TRUST_NAME, config);
+    writ_arena_init(&trust->arena, TRUST_BYTES_MAX * 8);
+    int result = check_file(folder_fd, path, error);
+    if (result < 0)
+        return result;
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+    writ_buffer_init(&text, TRUST_BYTES_MAX);
+    result = writ_file_read(folder_fd, TRUST_NAME, true, &text, error);
+    if (result < 0 && error->sys_errno == ENOENT)
+        return 0;
+    if (result < 0)
+        return writ_error_wrap(error, "%s", config);
+    const struct writ_json *root;
+    if (writ_json_parse(&trust->arena, writ_buffer_text(&text), text.length, &root, error) < 0)
+        return error->code == WRIT_INTERNAL_MEMORY ? error->code : fail_broken(path, "is not JSON", error);
+    result = check_shape(root, path, error);
+    if (result == 0)
+        trust->folders = writ_json_get(root, "folders");
+    return result;
+}
+
+static bool lies_within(const char *folder, const char *trusted)
+{
+    size_t length = strlen(trusted);
+    return strncmp(folder, trusted, length) == 0 && (folder[length] == '\0' || folder[length] == '/');
+}
+
+int writ_trust_has(const struct writ_places *places, const char *folder, bool *ret_trusted, struct writ_error *error)
+{
+    bool found = false;
+    WRIT_CLEANUP(writ_descriptor_close)
+    int fd = places->config ? open(places->config, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (fd < 0 && places->config && errno != ENOENT)
+        return writ_error_io(error, errno, places->config);
+    WRIT_CLEANUP(clear_trust) struct trust_file trust = {0};
+    int result = fd >= 0 ? read_trust(fd, places->config, &trust, error) : 0;
+    if (result < 0)
+        return result;
+    if (trust.folders)
+        WRIT_JSON_EACH_ITEM(item, trust.folders)
+        {
+            found = found || lies_within(folder, writ_json_text(writ_json_get(item, "path")));
+        }
+    *ret_trusted = found;
+    return 0;
+}
+
+/* ---- changing ---- */
+
+/* The folder as an absolute path with links resolved; one that is gone stays as it was written, made absolute. */
+static int resolve(const struct writ_places *places, const char *folder, bool must_exist, struct writ_arena *arena,
+                   const char **ret_path, struct writ_error *error)
+{
+    const char *path = folder[0] == '/' ? writ_arena_copy(arena, folder, strlen(folder))
+                                        : writ_arena_printf(arena, "%s/%s", places->working, folder);
+    if (!path)
+        return writ_error_memory(error);
+    WRIT_CLEANUP(writ_descriptor_close) int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        struct stat status;
+        if (must_exist && fstat(fd, &status) == 0 && (status.st_mode & S_IWOTH))
+            return writ_error_set(error, WRIT_USAGE,
+                                  "`%s` can be written by everyone, so anyone could put a skill there; run "
+                                  "`chmod o-w` on it first",
+                                  path);
+        return catalog_path_of(fd, arena, ret_path, error);
+    }
+    if (must_exist)
+        return writ_error_set(error, WRIT_USAGE, "there is no folder `%s`", path);
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    *ret_path = writ_arena_copy(arena, path, length);
+    return *ret_path ? 0 : writ_error_memory(error);
+}
+
+static int refuse_too_wide(const struct writ_places *places, const char *path, struct writ_error *error)
+{
+    if (strcmp(path, "/") == 0)
+        return writ_error_set(error, WRIT_USAGE, "`/` would trust every folder; name the project");
+    struct stat home, here;
+    if (places->home && stat(places->home, &home) == 0 && stat(path, &here) == 0 && home.st_dev == here.st_dev &&
+        home.st_ino == here.st_ino)
+        return writ_error_set(error, WRIT_USAGE, "your home folder would trust every project in it; name the project");
+    return 0;
+}
+
+static void write_entry(struct writ_json_writer *writer, const char *path)
+{
+    struct timespec now = {0};
+    char text[WRIT_TIME_TEXT_BYTES];
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    writ_time_print(&now, text);
+    writ_json_write_object(writer);
+    writ_json_write_key(writer, "path");
+    writ_json_write_text(writer, path);
+    writ_json_write_key(writer, "added");
+    writ_json_write_text(writer, text);
+    writ_json_write_object_end(writer);
+}
+
+/* Writes the list anew with or without `path`.  False when that changes nothing. */
+static bool write_changed(const struct trust_file *trust, const char *path, bool wanted, struct writ_buffer *out)
+{
+    bool had = false;
+    struct writ_json_writer writer;
+    writ_json_writer_init(&writer, out);
+    writ_json_write_object(&writer);
+    writ_json_write_key(&writer, "version");
+    writ_json_write_integer(&writer, TRUST_VERSION);
+    writ_json_write_key(&writer, "folders");
+    writ_json_write_array(&writer);
+    if (trust->folders)
+        WRIT_JSON_EACH_ITEM(item, trust->folders)
+        {
+            bool same = writ_json_is_text(writ_json_get(item, "path"), path);
+            had = had || same;
+            if (!same || wanted)
+                writ_json_write_node(&writer, item);
+        }
+    if (wanted && !had)
+        write_entry(&writer, path);
+    writ_json_write_array_end(&writer);
+    writ_json_write_object_end(&writer);
+    writ_buffer_append_byte(out, '\n');
+    return had != wanted;
+}
+
+int writ_trust_change(const struct writ_places *places, const char *folder, bool add, bool *ret_changed,
+                      struct writ_error *error)
+{
+    if (!places->config)
+        return writ_error_set(error, WRIT_USAGE, "there is no configuration folder: set HOME or XDG_CONFIG_HOME");
+    WRIT_CLEANUP(clear_trust) struct trust_file trust = {0};
+    WRIT_CLEANUP(writ_arena_clear) struct writ_arena arena;
+    writ_arena_init(&arena, (size_t)64 << 10);
+    const char *path = NULL;
+    int result = resolve(places, folder, add, &arena, &path, error);
+    if (result == 0 && add)
+        result = refuse_too_wide(places, path, error);
+    if (result < 0)
+        return result;
+    WRIT_CLEANUP(writ_descriptor_close) int config_fd = -1;
+    result = writ_folder_make(places->config, 0700, &config_fd, error);
+    if (result < 0)
+        return result;
+    WRIT_CLEANUP(writ_descriptor_close)
+    int lock_fd = openat(config_fd, TRUST_LOCK_NAME, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (lock_fd < 0)
+        return writ_error_io(error, errno, places->config);
+    while (flock(lock_fd, LOCK_EX) < 0)
+        if (errno != EINTR)
+            return writ_error_io(error, errno, places->config);
+    result = read_trust(config_fd, places->config, &trust, error);
+    if (result < 0)
+        return result;
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+    writ_buffer_init(&text, TRUST_BYTES_MAX);
+    bool changed = write_changed(&trust, path, add, &text);
+    if (text.failed)
+        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "too many folders are trusted; remove some");
+    if (changed)
+        result = writ_file_write_atomic(config_fd, TRUST_NAME, 0600, text.data, text.length, error);
+    if (result == 0)
+        *ret_changed = changed;
+    return result;
+}
