@@ -4,6 +4,12 @@
  * Built by src/run from contract + input + verdict; printed by `writ run --explain`; applied by sandbox/enter.c after
  * clone3 with raw system calls that neither allocate nor lock.  Nothing is in the sandbox that is not in the plan.
  *
+ * /proc is always there (the program's own processes only) and is not part of the plan; neither `/` nor anything below
+ * /proc can be a mount's path.
+ *
+ * A BIND of a file at a place that an earlier folder already shows (the dynamic linker among the libraries) costs no
+ * mount: only its rights differ.  Mount points below a BIND must exist on the host, for nothing is ever created there.
+ *
  * All paths are absolute, normalised (no `.`, `..`, `//`, trailing `/`) and paths inside and outside are the same:
  * what is granted appears at its own place.  Strings are borrowed and must outlive the run.
  */
@@ -20,7 +26,7 @@
 #define WRIT_PLAN_ENV_MAX 16
 
 enum writ_mount_kind {
-    WRIT_MOUNT_BIND,    /* the host's file or folder `source_fd` at `path`; folders without what is mounted below them */
+    WRIT_MOUNT_BIND, /* the host's file or folder `source_fd` at `path`; folders without what is mounted below them */
     WRIT_MOUNT_SYMLINK, /* a symbolic link at `path` to `content` */
     WRIT_MOUNT_FILE,    /* a read-only file at `path` holding `content` */
     WRIT_MOUNT_FOLDER,  /* an empty read-only folder at `path` (its parents are made for every kind) */
@@ -30,37 +36,40 @@ enum writ_mount_kind {
 
 struct writ_mount {
     enum writ_mount_kind kind;
-    bool writable;      /* BIND only */
-    bool executable;    /* BIND: Landlock lets execve run files here (a folder: all of them); else nothing runs */
-    bool is_folder;     /* BIND */
-    int source_fd;      /* BIND: O_PATH descriptor, borrowed; what it names is verified again inside by device and inode */
-    const char *path;   /* where it appears */
+    bool writable;   /* BIND only */
+    bool executable; /* BIND: Landlock lets execve run files here (a folder: all of them); else nothing runs */
+    bool noexec;     /* BIND: no code may be mapped from here either (`noexec`): what is granted as input or output.
+                        Never for places of shared libraries.  Writable and not executable implies it. */
+    bool is_folder;  /* BIND */
+    int source_fd;   /* BIND: O_PATH descriptor, borrowed; what it names is verified again inside by device and inode */
+    const char *path; /* where it appears */
     const char *content;
     size_t content_length;
     uint64_t size_bytes; /* TMPFS */
     uint64_t files_max;  /* TMPFS */
-    const char *reason;  /* for --explain: `granted by filesystem:read:${{ .input.file_path }}`, `python loads from here` */
+    const char
+        *reason; /* for --explain: `granted by filesystem:read:${{ .input.file_path }}`, `python loads from here` */
 };
 
 struct writ_limits {
-    uint64_t wall_ms;          /* 0 is refused: every run ends */
-    uint64_t memory_bytes;     /* of the whole tree */
-    uint64_t cpu_ms;           /* processor time of any one process; 0: wall_ms times cpus */
-    unsigned cpus;             /* processors the tree may use at a time; 0: all */
-    unsigned processes;        /* threads count */
-    uint64_t output_bytes;     /* stdout */
-    uint64_t stderr_bytes;     /* what is kept of stderr; more is read and dropped, and that is said */
-    uint64_t file_bytes;       /* largest file a process may write (RLIMIT_FSIZE) */
-    unsigned open_files;       /* RLIMIT_NOFILE */
+    uint64_t wall_ms;      /* 0 is refused: every run ends */
+    uint64_t memory_bytes; /* of the whole tree */
+    uint64_t cpu_ms;       /* processor time of any one process; 0: wall_ms times cpus */
+    unsigned cpus;         /* processors the tree may use at a time; 0: all */
+    unsigned processes;    /* threads count */
+    uint64_t output_bytes; /* stdout */
+    uint64_t stderr_bytes; /* what is kept of stderr; more is read and dropped, and that is said */
+    uint64_t file_bytes;   /* largest file a process may write (RLIMIT_FSIZE) */
+    unsigned open_files;   /* RLIMIT_NOFILE */
 };
 
 struct writ_plan {
     size_t mount_count;
     struct writ_mount mounts[WRIT_PLAN_MOUNTS_MAX]; /* any order; enter sorts parents first */
-    const char *program;                      /* path inside that is executed */
-    const char *args[WRIT_PLAN_ARGS_MAX + 1]; /* argv, NULL-terminated; args[0] included */
-    const char *env[WRIT_PLAN_ENV_MAX + 1];   /* NAME=value, NULL-terminated */
-    const char *working_folder;               /* made (empty) when no mount brings it */
+    const char *program;                            /* path inside that is executed */
+    const char *args[WRIT_PLAN_ARGS_MAX + 1];       /* argv, NULL-terminated; args[0] included */
+    const char *env[WRIT_PLAN_ENV_MAX + 1];         /* NAME=value, NULL-terminated */
+    const char *working_folder;                     /* made (empty) when no mount brings it */
     struct writ_limits limits;
     const char *input; /* written to stdin, then closed */
     size_t input_length;

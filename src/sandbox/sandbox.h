@@ -8,7 +8,8 @@
  * Started by root the program is the unprivileged host user WRIT_SANDBOX_UID; what was granted reaches it by idmapped
  * mounts.  Started by anyone else it keeps that one uid and nothing more.
  *
- * Threads: re-entrant; each call is its own.  Signals of the caller are not touched, except that SIGPIPE is never raised.
+ * Threads: re-entrant; each call is its own.  Signals of the caller are not touched, except that SIGPIPE is never
+ * raised.
  */
 #ifndef WRIT_SANDBOX_SANDBOX_H
 #define WRIT_SANDBOX_SANDBOX_H
@@ -17,12 +18,13 @@
 #include "base/error.h"
 #include "sandbox/plan.h"
 
-#define WRIT_SANDBOX_UID 61183 /* host uid and gid of programs started by root: outside the ranges distributions hand out */
+#define WRIT_SANDBOX_UID                                                                                               \
+    61183 /* host uid and gid of programs started by root: outside the ranges distributions hand out */
 
 enum writ_ending {
     WRIT_ENDED_UNKNOWN = 0,
-    WRIT_ENDED_EXIT,       /* exit_status */
-    WRIT_ENDED_SIGNAL,     /* signal_number */
+    WRIT_ENDED_EXIT,   /* exit_status */
+    WRIT_ENDED_SIGNAL, /* signal_number */
     WRIT_ENDED_TIMEOUT,
     WRIT_ENDED_MEMORY,
     WRIT_ENDED_CPU,

@@ -1,0 +1,258 @@
+/*
+ * Entering the sandbox.  Theory of operation.
+ *
+ * The parent calls clone3 with CLONE_VM and all namespaces.  The child is process 1 of the sandbox, called init here:
+ * it makes the root folder, mounts the plan, starts the program as process 2 with CLONE_VM and CLONE_VFORK, drops all
+ * that it holds and waits.  When the program ends, init writes down how and exits; the kernel then kills whatever else
+ * is in the process namespace before the parent's wait returns.  There is an init because the first process of a
+ * namespace ignores signals at their default action: a program in its place could not abort(), and would have to reap
+ * strangers.
+ *
+ * Shared memory.  Init and, until its exec, the program run in the caller's memory: nothing is copied, no page is
+ * faulted in twice, and the report needs no pipe.  That is as with vfork, with the same duty: whatever runs here may
+ * touch only `struct writ_enter`, the plan (reading) and its own stack.  No libc function with state is called, no
+ * errno is written, nothing is allocated, no lock is taken; these files are built without sanitizers.
+ *
+ * Init lives as long as the program does and its memory is the caller's, so the program must not get at init:
+ *   - init keeps one harmless capability, permitted and not effective, that the program lacks: the kernel's own rule
+ *     (cap_ptrace_access_check) then refuses ptrace, /proc/1/mem and process_vm_* on any kernel;
+ *   - /proc is mounted with hidepid=invisible, so that /proc/1 is not even there;
+ *   - Landlock's domain of the program does not contain init; the system call filter refuses ptrace and its kin;
+ *   - started by root, init's real user is another one than the program's.
+ * As process 1 init gets no signal from inside, and it holds no descriptor while the program runs.
+ *
+ * Started by root, setresuid makes the shared memory undumpable; the parent puts that back (run.c).
+ *
+ * Order matters: identity before anything is created (files on tmpfs need a mapped owner); pivot_root before the
+ * mounts, so that no path, link or `..` can lead to the host; capabilities last among what needs them; Landlock before
+ * the filter, which forbids it.
+ */
+#include "sandbox/enter.h"
+
+#include "sandbox/raw.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <linux/keyctl.h>
+#include <linux/sched.h>
+#include <linux/wait.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#define HOST_NAME "writ"
+
+int writ_enter_fail(struct writ_enter *enter, enum writ_step step, long answer, size_t mount)
+{
+    enter->failed_step = step;
+    enter->failed_errno = (int)-answer;
+    enter->failed_mount = mount;
+    return -1;
+}
+
+uint64_t writ_enter_now_ns(void)
+{
+    struct timespec now = {0};
+    (void)WRIT_RAW2(clock_gettime, CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void writ_enter_trace(struct writ_enter *enter, enum writ_step step)
+{
+#ifdef WRIT_SANDBOX_TRACE
+    enter->trace_ns[step] = writ_enter_now_ns();
+#else
+    (void)enter;
+    (void)step;
+#endif
+}
+
+static int fail(struct writ_enter *enter, enum writ_step step, long answer)
+{
+    return writ_enter_fail(enter, step, answer, SIZE_MAX);
+}
+
+/* Dies with the thread that called us.  The thread may be gone already, which its process's descriptor tells: seen
+ * from a new process namespace the parent's id is always 0. */
+static int follow_caller(struct writ_enter *enter)
+{
+    long answer = WRIT_RAW5(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (answer < 0)
+        return fail(enter, WRIT_STEP_CALLER, answer);
+    struct pollfd caller = {.fd = enter->caller_pidfd, .events = POLLIN};
+    struct timespec at_once = {0};
+    answer = WRIT_RAW5(ppoll, &caller, 1, &at_once, NULL, 0);
+    if (answer != 0)
+        return fail(enter, WRIT_STEP_CALLER, answer < 0 ? answer : -ESRCH);
+    return 0;
+}
+
+static void wait_for_maps(struct writ_enter *enter)
+{
+    while (!__atomic_load_n(&enter->maps_written, __ATOMIC_ACQUIRE))
+        (void)WRIT_RAW4(futex, &enter->maps_written, FUTEX_WAIT_PRIVATE, 0, NULL);
+}
+
+/* Only the effective user changes: what init can be made to do from inside depends on the real one. */
+static int become_user(struct writ_enter *enter)
+{
+    if (!enter->by_root)
+        return 0;
+    long answer = WRIT_RAW2(setgroups, 0, NULL);
+    if (answer == 0)
+        answer = WRIT_RAW3(setresgid, enter->gid, enter->gid, enter->gid);
+    if (answer == 0)
+        answer = WRIT_RAW3(setresuid, -1, enter->uid, -1);
+    if (answer < 0)
+        return fail(enter, WRIT_STEP_IDENTITY, answer);
+    return follow_caller(enter); /* a change of user clears the death signal */
+}
+
+/* Handlers are gone with CLONE_CLEAR_SIGHAND; what the caller ignores would stay ignored, even through exec, and an
+ * ignored SIGCHLD would lose the program's status. */
+static void reset_signals(void)
+{
+    static const struct {
+        uint64_t handler, flags, restorer, mask;
+    } by_default = {0};
+    for (int number = 1; number <= 64; number++)
+        if (number != SIGKILL && number != SIGSTOP)
+            (void)WRIT_RAW4(rt_sigaction, number, &by_default, NULL, sizeof by_default.mask);
+}
+
+static int name_host(struct writ_enter *enter)
+{
+    long answer = WRIT_RAW2(sethostname, HOST_NAME, sizeof HOST_NAME - 1);
+    if (answer == 0)
+        answer = WRIT_RAW2(setdomainname, "", 0);
+    return answer < 0 ? fail(enter, WRIT_STEP_NAMES, answer) : 0;
+}
+
+/* From a fresh process to one line before the program. */
+static int set_up(struct writ_enter *enter)
+{
+    if (follow_caller(enter) < 0)
+        return -1;
+    reset_signals();
+    wait_for_maps(enter);
+    writ_enter_trace(enter, WRIT_STEP_MAPS);
+    if (become_user(enter) < 0 || name_host(enter) < 0)
+        return -1;
+    writ_enter_trace(enter, WRIT_STEP_NAMES);
+    (void)WRIT_RAW1(umask, 0);
+    if (writ_enter_root(enter) < 0 || writ_enter_ruleset(enter) < 0 || writ_enter_mounts(enter) < 0 ||
+        writ_enter_seal(enter) < 0)
+        return -1;
+    (void)WRIT_RAW1(umask, 022);
+    return 0;
+}
+
+/* stdin, stdout and stderr, and nothing else. */
+static int take_stdio(struct writ_enter *enter)
+{
+    long answer = 0;
+    for (int fd = 0; answer >= 0 && fd <= 2; fd++)
+        answer = WRIT_RAW3(dup3, enter->stdio[fd], fd, 0);
+    if (answer >= 0)
+        answer = WRIT_RAW3(close_range, 3, ~0u, 0);
+    return answer < 0 ? fail(enter, WRIT_STEP_STDIO, answer) : 0;
+}
+
+static int leave_session(struct writ_enter *enter)
+{
+    long answer = WRIT_RAW0(setsid);
+    if (answer < 0)
+        return fail(enter, WRIT_STEP_SESSION, answer);
+    answer = WRIT_RAW2(keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL);
+    if (answer < 0 && answer != -ENOSYS) /* a kernel without keys has none to inherit */
+        return fail(enter, WRIT_STEP_KEYRING, answer);
+    (void)WRIT_RAW1(personality, 0);
+    return 0;
+}
+
+static int limit(struct writ_enter *enter)
+{
+    for (size_t i = 0; i < enter->limit_count; i++) {
+        const struct writ_enter_limit *one = &enter->limits[i];
+        const uint64_t values[2] = {one->soft, one->hard};
+        long answer = WRIT_RAW4(prlimit64, 0, one->resource, values, NULL);
+        if (answer < 0)
+            return fail(enter, WRIT_STEP_LIMITS, answer);
+    }
+    if (enter->processors_bytes) {
+        long answer = WRIT_RAW3(sched_setaffinity, 0, enter->processors_bytes, enter->processors);
+        if (answer < 0)
+            return fail(enter, WRIT_STEP_LIMITS, answer);
+    }
+    return 0;
+}
+
+/* Process 2.  Comes back only when something was refused. */
+static int run_program(void *argument)
+{
+    struct writ_enter *enter = argument;
+    writ_enter_trace(enter, WRIT_STEP_START);
+    if (leave_session(enter) < 0 || limit(enter) < 0)
+        return 1;
+    writ_enter_trace(enter, WRIT_STEP_LIMITS);
+    long answer = WRIT_RAW1(chdir, enter->plan->working_folder);
+    if (answer < 0) {
+        (void)fail(enter, WRIT_STEP_WORKING_FOLDER, answer);
+        return 1;
+    }
+    if (writ_enter_confine(enter) < 0 || take_stdio(enter) < 0 || writ_enter_filter(enter) < 0)
+        return 1;
+    enter->exec_ns = writ_enter_now_ns();
+    writ_enter_trace(enter, WRIT_STEP_EXEC);
+    answer = WRIT_RAW3(execve, enter->plan->program, enter->plan->args, enter->plan->env);
+    (void)fail(enter, WRIT_STEP_EXEC, answer);
+    return 1;
+}
+
+static void note_peak(struct writ_enter *enter, const struct rusage *usage)
+{
+    uint64_t bytes = (uint64_t)usage->ru_maxrss * 1024;
+    if (bytes > enter->resident_peak_bytes)
+        enter->resident_peak_bytes = bytes;
+}
+
+static int wait_for_program(struct writ_enter *enter, long program)
+{
+    for (;;) {
+        struct rusage usage = {0};
+        int status = 0;
+        long answer = WRIT_RAW4(wait4, -1, &status, __WALL, &usage);
+        if (answer < 0 && answer != -EINTR)
+            return 1;
+        if (answer > 0)
+            note_peak(enter, &usage);
+        if (answer == program) {
+            enter->wait_status = status;
+            enter->ended = true;
+            return 0;
+        }
+    }
+}
+
+int writ_enter_init(void *argument)
+{
+    struct writ_enter *enter = argument;
+    writ_enter_trace(enter, WRIT_STEP_CLONE);
+    if (set_up(enter) < 0)
+        return 1;
+    struct clone_args args = {.flags = CLONE_VM | CLONE_VFORK,
+                              .exit_signal = SIGCHLD,
+                              .stack = (uint64_t)(uintptr_t)enter->program_stack,
+                              .stack_size = WRIT_ENTER_STACK_BYTES};
+    long program = writ_raw_clone3(&args, sizeof args, run_program, enter);
+    if (program < 0) {
+        (void)fail(enter, WRIT_STEP_START, program);
+        return 1;
+    }
+    (void)WRIT_RAW3(close_range, 0, ~0u, 0);
+    writ_enter_keep_apart();
+    return wait_for_program(enter, program);
+}

@@ -1,0 +1,94 @@
+/*
+ * What the child is told, and what it tells: one struct in memory that both share.
+ *
+ * The parent (prepare.c) decides everything and writes it here; the child (enter.c, enter_mounts.c, enter_confine.c)
+ * only carries it out, with raw system calls.  See enter.c for the theory of operation.
+ *
+ * Threads: until the child is dead, the parent writes `maps_written` alone, and the child everything below it alone.
+ */
+#ifndef WRIT_SANDBOX_ENTER_H
+#define WRIT_SANDBOX_ENTER_H
+
+#include "sandbox/plan.h"
+#include "sandbox/step.h"
+
+#include <linux/filter.h>
+
+#define WRIT_ENTER_LIMITS_MAX 12
+#define WRIT_ENTER_PROCESSORS_MAX 1024
+#define WRIT_ENTER_STACK_BYTES ((size_t)16 * 1024)
+
+struct writ_enter_mount {
+    const struct writ_mount *mount;
+    int tree;          /* a detached mount made by the parent (root); -1: the child clones it by path */
+    bool ours;         /* every folder on the way was made by us: no link, nothing of the host */
+    bool below_bind;   /* lies inside a bound folder: the mount point must exist */
+    bool may_be_shown; /* no mount is needed when the place already shows this very file */
+    uint64_t device, inode;
+    uint64_t attributes; /* MOUNT_ATTR_* */
+    uint64_t rights;     /* Landlock rights beyond reading; 0: none */
+    char options[80];    /* TMPFS */
+};
+
+struct writ_enter_limit {
+    int resource;
+    uint64_t soft, hard;
+};
+
+struct writ_enter {
+    const struct writ_plan *plan;
+    bool by_root;
+    uint32_t uid, gid; /* of the program, alike inside and outside */
+    int stdio[3];      /* all above 2 */
+    int caller_pidfd;
+    char root_options[2][24]; /* size and nr_inodes of the root's tmpfs */
+    int landlock_abi;
+    uint64_t processors[WRIT_ENTER_PROCESSORS_MAX / 64];
+    size_t processors_bytes; /* 0: leave them alone */
+    size_t limit_count;
+    struct writ_enter_limit limits[WRIT_ENTER_LIMITS_MAX];
+    size_t mount_count;
+    struct writ_mount working_folder; /* stands in `mounts` when no mount of the plan brings it */
+    struct writ_enter_mount mounts[WRIT_PLAN_MOUNTS_MAX + 1]; /* parents first */
+
+    uint32_t maps_written; /* futex: the parent has written the maps of users and groups */
+
+    /* the child's own */
+    char *program_stack; /* WRIT_ENTER_STACK_BYTES */
+    int root_fd, host_fd, ruleset_fd;
+    char path[4096];
+
+    /* the child's report */
+    int failed_errno;
+    enum writ_step failed_step; /* WRIT_STEP_NONE: the program was executed */
+    size_t failed_mount;        /* in `mounts`; SIZE_MAX when the step is about none */
+    uint64_t exec_ns;           /* CLOCK_MONOTONIC, right before exec */
+    bool ended;                 /* the program ended by itself, with: */
+    int wait_status;
+    uint64_t resident_peak_bytes; /* of the largest process that was waited for */
+#ifdef WRIT_SANDBOX_TRACE
+    uint64_t trace_ns[WRIT_STEP_COUNT];
+#endif
+};
+
+/* Runs as the first process of the sandbox; the argument is the struct above. */
+int writ_enter_init(void *argument);
+
+/* What enter.c is made of.  Each returns 0, or -1 with the report's failure filled. */
+int writ_enter_fail(struct writ_enter *enter, enum writ_step step, long answer, size_t mount);
+void writ_enter_trace(struct writ_enter *enter, enum writ_step step);
+uint64_t writ_enter_now_ns(void);
+int writ_enter_root(struct writ_enter *enter);
+int writ_enter_mounts(struct writ_enter *enter);
+int writ_enter_seal(struct writ_enter *enter);
+int writ_enter_ruleset(struct writ_enter *enter);
+int writ_enter_rule(struct writ_enter *enter, int fd, uint64_t rights);
+int writ_enter_confine(struct writ_enter *enter); /* user, capabilities, Landlock */
+int writ_enter_filter(struct writ_enter *enter);  /* seccomp: nothing but exec and exit may follow */
+void writ_enter_keep_apart(void);                 /* init: drops all but what keeps the program from it */
+
+/* The system call filter of this processor, made at build time by seccomp_generate.c. */
+extern const struct sock_filter writ_seccomp_filter[];
+extern const unsigned short writ_seccomp_filter_length;
+
+#endif

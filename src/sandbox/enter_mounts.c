@@ -1,0 +1,406 @@
+/*
+ * The sandbox's file tree, made by its init.  Raw system calls only; see enter.c.
+ *
+ * Mount points are made in folders that we made ourselves, never in one of the host's: where a folder on the way is a
+ * bound one, or a link of the plan leads on, the way is walked one name at a time and nothing is made outside the
+ * root's own tmpfs.  All of it happens after pivot_root, so that even a link to `/` leads to the sandbox's root.
+ */
+#include "sandbox/enter.h"
+#include "sandbox/kernel.h"
+#include "sandbox/raw.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#define DETACH_MOUNT 2      /* MNT_DETACH; <sys/mount.h> and <linux/mount.h> cannot be included together everywhere */
+#define HOST_FOLDER ".host" /* where the old root is until all is mounted */
+
+static int fail(struct writ_enter *enter, enum writ_step step, long answer)
+{
+    return writ_enter_fail(enter, step, answer, SIZE_MAX);
+}
+
+static void close_fd(long fd)
+{
+    if (fd >= 0)
+        (void)WRIT_RAW1(close, fd);
+}
+
+/* ---- the root ---- */
+
+static long make_root(const struct writ_enter *enter)
+{
+    long context = WRIT_RAW2(fsopen, "tmpfs", FSOPEN_CLOEXEC);
+    if (context < 0)
+        return context;
+    long answer = WRIT_RAW5(fsconfig, context, FSCONFIG_SET_STRING, "size", enter->root_options[0], 0);
+    if (answer == 0)
+        answer = WRIT_RAW5(fsconfig, context, FSCONFIG_SET_STRING, "nr_inodes", enter->root_options[1], 0);
+    if (answer == 0)
+        answer = WRIT_RAW5(fsconfig, context, FSCONFIG_SET_STRING, "mode", "0755", 0);
+    if (answer == 0)
+        answer = WRIT_RAW5(fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0);
+    if (answer == 0)
+        answer = WRIT_RAW3(fsmount, context, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
+    close_fd(context);
+    return answer;
+}
+
+/* The new root is mounted over the old one, which needs no folder of the host's, and then changes places with it. */
+int writ_enter_root(struct writ_enter *enter)
+{
+    long root = make_root(enter);
+    if (root < 0)
+        return fail(enter, WRIT_STEP_ROOT, root);
+    enter->root_fd = (int)root;
+    long answer = WRIT_RAW5(move_mount, root, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH);
+    if (answer == 0)
+        answer = WRIT_RAW1(fchdir, root);
+    if (answer == 0)
+        answer = WRIT_RAW3(mkdirat, root, HOST_FOLDER, 0700);
+    if (answer < 0)
+        return fail(enter, WRIT_STEP_ROOT, answer);
+    writ_enter_trace(enter, WRIT_STEP_ROOT);
+    answer = WRIT_RAW2(pivot_root, ".", HOST_FOLDER);
+    if (answer == 0)
+        answer = WRIT_RAW1(chdir, "/");
+    if (answer == 0)
+        answer = WRIT_RAW4(openat, root, HOST_FOLDER, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+    if (answer < 0)
+        return fail(enter, WRIT_STEP_PIVOT, answer);
+    enter->host_fd = (int)answer;
+    writ_enter_trace(enter, WRIT_STEP_PIVOT);
+    return 0;
+}
+
+int writ_enter_seal(struct writ_enter *enter)
+{
+    long answer = WRIT_RAW3(mkdirat, enter->root_fd, "proc", 0555);
+    if (answer == 0 || answer == -EEXIST)
+        answer = WRIT_RAW5(mount, "proc", "/proc", "proc", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC,
+                           "hidepid=invisible,subset=pid");
+    /* In a container whose own /proc is partly covered the kernel allows no new one; the folder then stays empty. */
+    if (answer < 0 && answer != -EPERM)
+        return fail(enter, WRIT_STEP_PROC, answer);
+    writ_enter_trace(enter, WRIT_STEP_PROC);
+    close_fd(enter->host_fd);
+    answer = WRIT_RAW2(umount2, "/" HOST_FOLDER, DETACH_MOUNT);
+    if (answer == 0)
+        answer = WRIT_RAW3(unlinkat, enter->root_fd, HOST_FOLDER, AT_REMOVEDIR);
+    if (answer < 0)
+        return fail(enter, WRIT_STEP_DETACH, answer);
+    writ_enter_trace(enter, WRIT_STEP_DETACH);
+    struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY};
+    answer = WRIT_RAW5(mount_setattr, enter->root_fd, "", AT_EMPTY_PATH, &attributes, sizeof attributes);
+    return answer < 0 ? fail(enter, WRIT_STEP_SEAL, answer) : 0;
+}
+
+/* ---- mount points ---- */
+
+/* Makes the folders before the last name of a path that is wholly ours. */
+static long make_parents(struct writ_enter *enter, const char *path)
+{
+    size_t length = 0;
+    for (const char *next = path; *next; next++) {
+        if (*next == '/') {
+            enter->path[length] = '\0';
+            long answer = WRIT_RAW3(mkdirat, enter->root_fd, enter->path, 0755);
+            if (answer < 0 && answer != -EEXIST)
+                return answer;
+        }
+        if (length >= sizeof enter->path - 1)
+            return -ENAMETOOLONG;
+        enter->path[length++] = *next;
+    }
+    return 0;
+}
+
+static long make_leaf(int folder_fd, const char *name, bool is_folder)
+{
+    return is_folder ? WRIT_RAW3(mkdirat, folder_fd, name, 0755)
+                     : WRIT_RAW4(mknodat, folder_fd, name, S_IFREG | 0444, 0);
+}
+
+static bool is_ours(const struct writ_enter *enter, int fd)
+{
+    struct stat one = {0}, root = {0};
+    return WRIT_RAW2(fstat, fd, &one) == 0 && WRIT_RAW2(fstat, enter->root_fd, &root) == 0 && one.st_dev == root.st_dev;
+}
+
+/* One name of a walk: opens it, making it as a folder or file when it is missing and the folder is ours.  Links are
+ * followed only on the way and only where they are ours. */
+static long step_into(struct writ_enter *enter, int folder_fd, const char *name, bool is_last, bool last_is_folder)
+{
+    bool ours = is_ours(enter, folder_fd);
+    int flags = O_PATH | O_CLOEXEC | (is_last ? O_NOFOLLOW : O_DIRECTORY | (ours ? 0 : O_NOFOLLOW));
+    long fd = WRIT_RAW4(openat, folder_fd, name, flags, 0);
+    if (fd != -ENOENT || !ours)
+        return fd;
+    long answer = make_leaf(folder_fd, name, !is_last || last_is_folder);
+    return answer < 0 ? answer : WRIT_RAW4(openat, folder_fd, name, flags | O_NOFOLLOW, 0);
+}
+
+/* The mount point of a path that leads through a link of the plan or a bound folder. */
+static long walk(struct writ_enter *enter, const char *path, bool is_folder)
+{
+    long folder = WRIT_RAW3(fcntl, enter->root_fd, F_DUPFD_CLOEXEC, 3);
+    while (folder >= 0) {
+        size_t length = 0;
+        while (path[length] && path[length] != '/' && length < sizeof enter->path - 1) {
+            enter->path[length] = path[length];
+            length++;
+        }
+        enter->path[length] = '\0';
+        bool is_last = path[length] == '\0';
+        long next = step_into(enter, (int)folder, enter->path, is_last, is_folder);
+        close_fd(folder);
+        if (is_last || next < 0)
+            return next;
+        folder = next;
+        path += length + 1;
+    }
+    return folder;
+}
+
+/* Makes the mount point where it is missing.  Returns a descriptor of it, or -1 as `ret` 0 when its path is wholly ours
+ * and may be named; negative errors. */
+static long make_point(struct writ_enter *enter, const struct writ_enter_mount *entry, bool is_folder)
+{
+    const char *path = entry->mount->path + 1;
+    if (!entry->ours)
+        return walk(enter, path, is_folder);
+    long answer = make_leaf(enter->root_fd, path, is_folder);
+    if (answer == -ENOENT) {
+        answer = make_parents(enter, path);
+        if (answer == 0)
+            answer = make_leaf(enter->root_fd, path, is_folder);
+    }
+    if (answer < 0 && answer != -EEXIST)
+        return answer;
+    return WRIT_RAW4(openat, enter->root_fd, path, O_PATH | O_NOFOLLOW | O_CLOEXEC, 0);
+}
+
+/* ---- mounts ---- */
+
+static bool is_source(const struct writ_enter_mount *entry, long fd)
+{
+    struct stat status = {0};
+    return WRIT_RAW2(fstat, fd, &status) == 0 && status.st_dev == entry->device && status.st_ino == entry->inode;
+}
+
+static long clone_tree(const struct writ_enter *enter, const char *path)
+{
+    unsigned flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT;
+    long tree = WRIT_RAW3(open_tree, enter->host_fd, path, flags);
+    /* Mounts inherited from a more privileged namespace cannot be split from what is mounted below them. */
+    return tree == -EINVAL ? WRIT_RAW3(open_tree, enter->host_fd, path, flags | AT_RECURSIVE) : tree;
+}
+
+/* The descriptor that the plan holds belongs to the caller's mount namespace, which cannot be cloned from; so the file
+ * is found again by path, first the plan's own, then the one that the kernel gives for the descriptor, and is taken
+ * only when it is the same file. */
+static long find_source(struct writ_enter *enter, const struct writ_enter_mount *entry)
+{
+    long tree = clone_tree(enter, entry->mount->path + 1);
+    if (tree >= 0 && is_source(entry, tree))
+        return tree;
+    close_fd(tree);
+    char link[32] = "proc/self/fd/";
+    size_t length = sizeof "proc/self/fd/" - 1;
+    int digits = 1;
+    for (int rest = entry->mount->source_fd; rest >= 10; rest /= 10)
+        digits++;
+    for (int i = digits, rest = entry->mount->source_fd; i > 0; i--, rest /= 10)
+        link[length + (size_t)i - 1] = (char)('0' + rest % 10);
+    link[length + (size_t)digits] = '\0';
+    long got = WRIT_RAW4(readlinkat, enter->host_fd, link, enter->path, sizeof enter->path - 1);
+    if (got <= 1)
+        return got < 0 ? got : -ENOENT;
+    enter->path[got] = '\0';
+    tree = clone_tree(enter, enter->path + 1);
+    if (tree >= 0 && !is_source(entry, tree)) {
+        close_fd(tree);
+        return -ESTALE;
+    }
+    return tree;
+}
+
+static int attach(struct writ_enter *enter, const struct writ_enter_mount *entry, size_t index, long tree,
+                  bool is_folder)
+{
+    long point = make_point(enter, entry, is_folder);
+    if (point < 0)
+        return writ_enter_fail(enter, WRIT_STEP_MOUNT_POINT, point, index);
+    long answer = WRIT_RAW5(move_mount, tree, "", point, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH);
+    close_fd(point);
+    return answer < 0 ? writ_enter_fail(enter, WRIT_STEP_MOUNT, answer, index) : 0;
+}
+
+static long restrict_tree(const struct writ_enter_mount *entry, long tree)
+{
+    struct mount_attr attributes = {.attr_set = entry->attributes, .propagation = MS_PRIVATE};
+    return WRIT_RAW5(mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes);
+}
+
+static int add_rule(struct writ_enter *enter, const struct writ_enter_mount *entry, size_t index, long fd)
+{
+    if (!entry->rights || enter->ruleset_fd < 0)
+        return 0;
+    return writ_enter_rule(enter, (int)fd, entry->rights) < 0
+               ? writ_enter_fail(enter, WRIT_STEP_LANDLOCK, -enter->failed_errno, index)
+               : 0;
+}
+
+/* True when the place shows the very file already, read-only, by an earlier mount. */
+static bool is_shown(struct writ_enter *enter, const struct writ_enter_mount *entry, size_t index, int *ret_result)
+{
+    struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+                           .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
+    long fd = WRIT_RAW4(openat2, enter->root_fd, entry->mount->path + 1, &how, sizeof how);
+    bool shown = fd >= 0 && is_source(entry, fd);
+    if (shown)
+        *ret_result = add_rule(enter, entry, index, fd);
+    close_fd(fd);
+    return shown;
+}
+
+static int mount_bind(struct writ_enter *enter, const struct writ_enter_mount *entry, size_t index)
+{
+    int result = 0;
+    if (entry->may_be_shown && is_shown(enter, entry, index, &result))
+        return result;
+    long tree = entry->tree;
+    if (tree < 0) {
+        tree = find_source(enter, entry);
+        if (tree < 0)
+            return writ_enter_fail(enter, WRIT_STEP_SOURCE, tree, index);
+        long answer = restrict_tree(entry, tree);
+        if (answer < 0)
+            return writ_enter_fail(enter, WRIT_STEP_MOUNT, answer, index);
+    }
+    result = attach(enter, entry, index, tree, entry->mount->is_folder);
+    if (result == 0)
+        result = add_rule(enter, entry, index, tree);
+    close_fd(tree);
+    return result;
+}
+
+static int mount_device(struct writ_enter *enter, const struct writ_enter_mount *entry, size_t index)
+{
+    long tree = clone_tree(enter, entry->mount->path + 1);
+    struct stat status = {0};
+    if (tree < 0)
+        return writ_enter_fail(enter, WRIT_STEP_SOURCE, tree, index);
+    if (WRIT_RAW2(fstat, tree, &status) < 0 || !S_ISCHR(status.st_mode) || status.st_rdev != entry->device)
+        return writ_enter_fail(enter, WRIT_STEP_SOURCE, -ENODEV, index);
+    long answer = restrict_tree(entry, tree);
+    if (answer < 0)
+        return writ_enter_fail(enter, WRIT_STEP_MOUNT, answer, index);
+    int result = attach(enter, entry, index, tree, false);
+    if (result == 0)
+        result = add_rule(enter, entry, index, tree);
+    close_fd(tree);
+    return result;
+}
+
+static int mount_tmpfs(struct writ_enter *enter, const struct writ_enter_mount *entry, size_t index)
+{
+    long point = make_point(enter, entry, true);
+    if (point < 0)
+        return writ_enter_fail(enter, WRIT_STEP_MOUNT_POINT, point, index);
+    long answer = WRIT_RAW1(fchdir, point);
+    close_fd(point);
+    if (answer == 0)
+        answer = WRIT_RAW5(mount, "tmpfs", ".", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, entry->options);
+    if (answer == 0)
+        answer = WRIT_RAW1(chdir, "/");
+    if (answer < 0)
+        return writ_enter_fail(enter, WRIT_STEP_MOUNT, answer, index);
+    point = WRIT_RAW4(openat, enter->root_fd, entry->mount->path + 1, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+    if (point < 0)
+        return writ_enter_fail(enter, WRIT_STEP_MOUNT, point, index);
+    int result = add_rule(enter, entry, index, point);
+    close_fd(point);
+    return result;
+}
+
+/* A file of our own: made where its mount point would be, then filled through its descriptor. */
+static int make_file(struct writ_enter *enter, const struct writ_enter_mount *entry, size_t index)
+{
+    long point = make_point(enter, entry, false);
+    if (point < 0)
+        return writ_enter_fail(enter, WRIT_STEP_MOUNT_POINT, point, index);
+    bool ours = entry->ours || is_ours(enter, (int)point);
+    close_fd(point);
+    if (!ours)
+        return writ_enter_fail(enter, WRIT_STEP_MOUNT_POINT, -EROFS, index);
+    long fd = WRIT_RAW4(openat, enter->root_fd, entry->mount->path + 1, O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0);
+    if (fd < 0)
+        return writ_enter_fail(enter, WRIT_STEP_MOUNT_POINT, fd, index);
+    size_t written = 0;
+    long answer = 0;
+    while (answer >= 0 && written < entry->mount->content_length) {
+        answer = WRIT_RAW3(write, fd, entry->mount->content + written, entry->mount->content_length - written);
+        if (answer == 0)
+            answer = -EIO;
+        if (answer > 0)
+            written += (size_t)answer;
+    }
+    close_fd(fd);
+    return answer < 0 ? writ_enter_fail(enter, WRIT_STEP_MOUNT, answer, index) : 0;
+}
+
+static int make_link(struct writ_enter *enter, const struct writ_enter_mount *entry, size_t index)
+{
+    const char *path = entry->mount->path + 1;
+    long answer = WRIT_RAW3(symlinkat, entry->mount->content, enter->root_fd, path);
+    if (answer == -ENOENT) {
+        answer = make_parents(enter, path);
+        if (answer == 0)
+            answer = WRIT_RAW3(symlinkat, entry->mount->content, enter->root_fd, path);
+    }
+    return answer < 0 ? writ_enter_fail(enter, WRIT_STEP_MOUNT_POINT, answer, index) : 0;
+}
+
+static int make_folder(struct writ_enter *enter, const struct writ_enter_mount *entry, size_t index)
+{
+    long point = make_point(enter, entry, true);
+    close_fd(point);
+    return point < 0 ? writ_enter_fail(enter, WRIT_STEP_MOUNT_POINT, point, index) : 0;
+}
+
+int writ_enter_mounts(struct writ_enter *enter)
+{
+    for (size_t i = 0; i < enter->mount_count; i++) {
+        const struct writ_enter_mount *entry = &enter->mounts[i];
+        int result = -1;
+        switch (entry->mount->kind) {
+        case WRIT_MOUNT_BIND:
+            result = mount_bind(enter, entry, i);
+            break;
+        case WRIT_MOUNT_SYMLINK:
+            result = make_link(enter, entry, i);
+            break;
+        case WRIT_MOUNT_FILE:
+            result = make_file(enter, entry, i);
+            break;
+        case WRIT_MOUNT_FOLDER:
+            result = make_folder(enter, entry, i);
+            break;
+        case WRIT_MOUNT_TMPFS:
+            result = mount_tmpfs(enter, entry, i);
+            break;
+        case WRIT_MOUNT_DEVICE:
+            result = mount_device(enter, entry, i);
+            break;
+        }
+        if (result < 0)
+            return -1;
+    }
+    writ_enter_trace(enter, WRIT_STEP_MOUNT);
+    return 0;
+}

@@ -1,0 +1,99 @@
+#include "sandbox/sample.h"
+
+#include "base/descriptor.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#define PROCESSES_MAX 1024
+
+struct tree {
+    pid_t pids[PROCESSES_MAX];
+    size_t count;
+};
+
+/* Reads a small file of /proc; what it cannot read is empty. */
+static size_t read_small(const char *path, char *text, size_t size)
+{
+    WRIT_CLEANUP(writ_descriptor_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
+    size_t length = 0;
+    while (fd >= 0 && length < size - 1) {
+        ssize_t got = read(fd, text + length, size - 1 - length);
+        if (got <= 0)
+            break;
+        length += (size_t)got;
+    }
+    text[length] = '\0';
+    return length;
+}
+
+static void add_children(struct tree *tree, pid_t pid, const char *thread)
+{
+    char path[320], text[8192];
+    (void)snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)pid, thread);
+    (void)read_small(path, text, sizeof text);
+    for (const char *next = text; *next && tree->count < PROCESSES_MAX;) {
+        char *end;
+        long child = strtol(next, &end, 10);
+        if (end == next)
+            break;
+        tree->pids[tree->count++] = (pid_t)child;
+        next = end;
+    }
+}
+
+/* Breadth first.  A child belongs to the thread that made it, so every thread is asked. */
+static void collect(struct tree *tree, pid_t root)
+{
+    pid_t pid = root;
+    for (size_t next = 0;; pid = tree->pids[next++]) {
+        char path[32];
+        (void)snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+        DIR *tasks = opendir(path);
+        const struct dirent *task;
+        while (tasks && (task = readdir(tasks)))
+            if (task->d_name[0] != '.')
+                add_children(tree, pid, task->d_name);
+        if (tasks)
+            (void)closedir(tasks);
+        if (next == tree->count)
+            return;
+    }
+}
+
+static uint64_t resident_bytes(pid_t pid)
+{
+    char path[32], text[128];
+    (void)snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+    (void)read_small(path, text, sizeof text);
+    const char *second = strchr(text, ' ');
+    return second ? strtoull(second, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+static uint64_t proportional_bytes(pid_t pid)
+{
+    char path[40], text[1024];
+    (void)snprintf(path, sizeof path, "/proc/%d/smaps_rollup", (int)pid);
+    (void)read_small(path, text, sizeof text);
+    const char *line = strstr(text, "\nPss:");
+    return line ? strtoull(line + 5, NULL, 10) * 1024 : resident_bytes(pid);
+}
+
+uint64_t writ_sample_memory(pid_t root, uint64_t limit_bytes)
+{
+    struct tree tree;
+    tree.count = 0;
+    collect(&tree, root);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < tree.count; i++)
+        sum += resident_bytes(tree.pids[i]);
+    if (sum <= limit_bytes)
+        return sum;
+    sum = 0;
+    for (size_t i = 0; i < tree.count; i++)
+        sum += proportional_bytes(tree.pids[i]);
+    return sum;
+}

@@ -1,0 +1,31 @@
+/*
+ * Watching one sandbox from outside until all of it is dead.
+ */
+#ifndef WRIT_SANDBOX_SUPERVISE_H
+#define WRIT_SANDBOX_SUPERVISE_H
+
+#include "sandbox/enter.h"
+#include "sandbox/sandbox.h"
+
+struct writ_supervision {
+    const struct writ_plan *plan;
+    struct writ_enter *enter;
+    pid_t init;
+    int pidfd;                /* of init */
+    int input_fd;             /* non-blocking end that writes; owned */
+    int input_read_fd;        /* the other end: keeps the pipe alive, so that no write ever raises SIGPIPE; owned */
+    int output_fd, errors_fd; /* non-blocking ends that read; owned */
+    int cancel_fd;
+    size_t input_written;
+    uint64_t started_ns; /* CLOCK_MONOTONIC */
+};
+
+/* Feeds, reads, and holds the limits until init is reaped.  Fills `result`; a failure here kills the sandbox first, so
+ * that nothing is left either way. */
+int writ_supervise(struct writ_supervision *supervision, struct writ_run_result *result,
+                   struct writ_error *error) WRIT_MUST_USE;
+
+/* Writes as much of the input as the pipe takes; closes the writing end when all is written. */
+void writ_supervise_feed(struct writ_supervision *supervision);
+
+#endif
