@@ -146,8 +146,8 @@ int main(int argument_count, char **arguments)
             "--ro-bind", "/usr/lib", "/usr/lib", "--symlink", "usr/lib", "/lib",
             "--ro-bind-try", "/usr/lib64", "/usr/lib64", "--symlink", "usr/lib64", "/lib64",
             "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--ro-bind", folder, folder, "--chdir", folder,
-            "--clearenv", "--setenv", "PATH", "/usr/bin:/bin", "--setenv", "LANG", "C.UTF-8", "--setenv", "HOME", "/tmp",
-            "--", program}},
+            "--clearenv", "--setenv", "PATH", "/usr/bin:/bin", "--setenv", "LANG", "C.UTF-8",
+            "--setenv", "HOME", "/tmp", "--", program}},
     };
     /* clang-format on */
     char output[65536];

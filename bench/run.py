@@ -20,13 +20,9 @@ import tempfile
 import unicodedata
 
 BUILD = "build-bench"
-# Name, and arguments beside --rounds.
-BENCHMARKS = {
-    "json": [],
-    "schema": [],
-    "sandbox": [],
-    "command": ["--writ", "build/writ", "--skill", "skills/com.example.text.stats"],
-}
+SKILL = ["--skill", "skills/com.example.text.stats"]
+# In the table's order, with their arguments beside --rounds; others follow by name.
+ARGUMENTS = {"json": [], "schema": [], "sandbox": [], "call": SKILL, "command": ["--writ", "build/writ"] + SKILL}
 HEAD = ("what", "writ", "spread", "against", "its time", "spread", "ratio", "goal", "")
 NUMERIC = {1, 2, 4, 5, 6, 7}
 
@@ -85,6 +81,12 @@ def render(rows):
     return "\n".join(out)
 
 
+def benchmarks():
+    """Names of the benchmarks that there are, in the table's order."""
+    names = {match.group(1) for match in (re.fullmatch(r"bench_(\w+)\.c", name) for name in os.listdir("bench")) if match}
+    return [name for name in ARGUMENTS if name in names] + sorted(names - set(ARGUMENTS))
+
+
 def built_targets():
     """{benchmark: ninja's name of its program} of those that this build knows."""
     listing = subprocess.run(["meson", "introspect", BUILD, "--targets"], check=True, stdout=subprocess.PIPE).stdout
@@ -108,7 +110,7 @@ def environment_in(folder):
 
 def measure(name, program, rounds, verbose):
     """Runs one benchmark; returns its rows and whether it went well."""
-    command = [os.path.join(BUILD, program)] + (["--rounds", str(rounds)] if rounds else []) + BENCHMARKS[name]
+    command = [os.path.join(BUILD, program)] + (["--rounds", str(rounds)] if rounds else []) + ARGUMENTS.get(name, [])
     rows = []
     with tempfile.TemporaryDirectory(prefix="writ-bench-") as folder:
         with subprocess.Popen(command, env=environment_in(folder), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -126,13 +128,13 @@ def measure(name, program, rounds, verbose):
 
 
 def main():
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     parser = argparse.ArgumentParser(usage=__doc__.splitlines()[0].split(":  ")[1])
     parser.add_argument("--rounds", type=int, help="rounds of each benchmark; its own number when not given")
-    parser.add_argument("--only", action="append", choices=sorted(BENCHMARKS))
+    parser.add_argument("--only", action="append", choices=benchmarks())
     parser.add_argument("--verbose", action="store_true", help="show what the benchmarks print beside their rows")
     options = parser.parse_args()
-    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-    wanted = [name for name in BENCHMARKS if not options.only or name in options.only]
+    wanted = [name for name in benchmarks() if not options.only or name in options.only]
     targets = built_targets()
     rows, good = [], True
     for name in wanted:
