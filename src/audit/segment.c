@@ -29,9 +29,8 @@ static int check_owner(const struct stat *status, const char *path, struct writ_
 {
     if (status->st_uid != geteuid())
         return writ_error_set(error, WRIT_INTERNAL_IO,
-                              "%s belongs to user %u, not to you (user %u); call writ as that user or point "
-                              "XDG_STATE_HOME to a folder of your own",
-                              path, (unsigned)status->st_uid, (unsigned)geteuid());
+                              "%s belongs to user %u, not to you (user %u); call writ as that user", path,
+                              (unsigned)status->st_uid, (unsigned)geteuid());
     if (status->st_mode & (S_IWGRP | S_IWOTH))
         return writ_error_set(error, WRIT_INTERNAL_IO,
                               "%s may be written by others (mode %04o); take that away: chmod go-w", path,

@@ -51,13 +51,14 @@ struct writ_audit {
     char *state_folder; /* for messages */
 };
 
-/* Every way to fail ends in one class, with the place and what was not done. */
+/* Every way to fail ends in one class, with the place, what was not done and the way out. */
 static int cannot_record(const struct writ_audit *audit, const char *state_folder, struct writ_error *error)
 {
     if (error->code == WRIT_INTERNAL_MEMORY)
         return error->code;
     error->code = WRIT_INTERNAL_AUDIT;
-    return writ_error_wrap(error, "cannot record the call in %s/audit", audit ? audit->state_folder : state_folder);
+    return writ_error_wrap(error, "cannot record the call in %s/audit (XDG_STATE_HOME names another place)",
+                           audit ? audit->state_folder : state_folder);
 }
 
 int writ_audit_open(const char *state_folder, struct writ_audit **ret_audit, struct writ_error *error)
