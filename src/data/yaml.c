@@ -1,24 +1,23 @@
 /*
  * Theory of operation.  Three stages, each of which may assume what the one before has seen to.
  *
- * 1. check_text: size; UTF-8; no control characters, and no line end that libyaml would take for one while editors and
- *    reviewers see none (a lone CR, NEL, U+2028, U+2029).  From here on a line is what ends in LF.
+ * 1. The size and the bytes (yaml_text.h).  From here on the text is UTF-8, and a line is what ends in LF.
  * 2. libyaml turns the text into events.  Its scanner looks at most 1024 characters ahead and its time grows with the
  *    square of the flow depth, so the builder stops it at the first event that is too deep: nothing deeper is scanned.
  *    Aliases and anchors end the parse at their first event, so nothing is ever expanded.
  * 3. The builder appends one node an event to two growing arrays, nodes and places.  An open container's node is known
- *    by its index, for the arrays move; its length and skip are filled in when it ends.  At the end both are copied
- * into the arena at their exact size.
+ *    by its index, for the arrays move; its length and skip are filled in when it ends.  In the end both arrays are
+ *    copied into the arena at their exact size.
  *
  * Scalars are typed here and not by libyaml; the number's node is made by the JSON reader itself, so that a document
  * means the same in both notations.
  */
 #include "data/yaml.h"
 
-#include "base/text.h"
 #include "data/json_keys.h"
 #include "data/json_parse.h"
 #include "data/yaml_explain.h"
+#include "data/yaml_text.h"
 
 #include <stdarg.h>
 #include <yaml.h>
@@ -57,17 +56,6 @@ static void builder_clear(struct builder *builder)
 
 /* ---- places ---- */
 
-static struct writ_yaml_place place_of_offset(const char *text, size_t offset)
-{
-    struct writ_yaml_place place = {.line = 1, .column = 1};
-    for (size_t i = 0; i < offset; i++) {
-        place.column++;
-        if (text[i] == '\n')
-            place = (struct writ_yaml_place){.line = place.line + 1, .column = 1};
-    }
-    return place;
-}
-
 /* Moves the cursor on to the mark.  A mark behind the cursor gets the cursor's own place. */
 static struct writ_yaml_place place_of_mark(struct builder *builder, const yaml_mark_t *mark)
 {
@@ -99,56 +87,6 @@ static int refuse(struct writ_error *error, enum writ_code code, struct writ_yam
     va_end(arguments);
     (void)writ_error_set(error, code, "%s", message);
     return writ_error_at(error, "", place.line, place.column);
-}
-
-/* ---- the text ---- */
-
-/* Length of the character at `p` when it may not stand in a document; 0 when it may.  `left` > 0, the text is UTF-8. */
-static size_t forbidden_length(const unsigned char *p, size_t left)
-{
-    if (p[0] >= 0x20 && p[0] < 0x7F)
-        return 0;
-    if (p[0] < 0x80)
-        return p[0] == '\n' || p[0] == '\t' || (p[0] == '\r' && left > 1 && p[1] == '\n') ? 0 : 1;
-    if (p[0] == 0xC2)
-        return p[1] < 0xA0 ? 2 : 0; /* the second row of control characters, NEL among them */
-    if (p[0] == 0xE2 && p[1] == 0x80)
-        return p[2] == 0xA8 || p[2] == 0xA9 ? 3 : 0; /* U+2028, U+2029 */
-    if (p[0] == 0xEF && p[1] == 0xBF)
-        return p[2] >= 0xBE ? 3 : 0; /* U+FFFE, U+FFFF */
-    return 0;
-}
-
-static int check_text(const char *text, size_t length, struct writ_error *error)
-{
-    size_t valid = writ_utf8_valid_length(text, length);
-    const unsigned char *bytes = (const unsigned char *)text;
-    for (size_t i = 0; i < valid; i++) {
-        if ((bytes[i] & 0xC0) == 0x80)
-            continue;
-        size_t forbidden = forbidden_length(bytes + i, valid - i);
-        if (!forbidden)
-            continue;
-        struct writ_yaml_place place = place_of_offset(text, i);
-        if (bytes[i] == '\r')
-            return refuse(error, WRIT_DATA_SYNTAX, place,
-                          "a carriage return stands without a line feed: end lines with LF or CRLF");
-        if (forbidden == 1)
-            return refuse(
-                error, WRIT_DATA_SYNTAX, place,
-                "the control character 0x%02X cannot stand in the text: remove it, or write it as an escape in "
-                "double quotes; if it is everywhere, save the file as UTF-8",
-                bytes[i]);
-        return refuse(
-            error, WRIT_DATA_SYNTAX, place,
-            "an invisible control character (bytes %02X %02X) cannot stand in the text: remove it, or write it "
-            "as an escape in double quotes",
-            bytes[i], bytes[i + 1]);
-    }
-    if (valid < length)
-        return refuse(error, WRIT_DATA_SYNTAX, place_of_offset(text, valid),
-                      "the byte 0x%02X is not valid UTF-8 here: save the file as UTF-8", bytes[valid]);
-    return 0;
 }
 
 /* ---- nodes ---- */
@@ -414,9 +352,8 @@ static int fail(const struct builder *builder, const yaml_parser_t *parser)
     if (parser->error == YAML_MEMORY_ERROR)
         return writ_error_memory(builder->error);
     yaml_mark_t mark = yaml_explain_failure(parser, builder->text, builder->length, builder->error);
-    struct writ_yaml_place place =
-        place_of_offset(builder->text, yaml_mark_offset(&mark, builder->text, builder->length));
-    return writ_error_at(builder->error, "", place.line, place.column);
+    return yaml_text_place_error(builder->text, yaml_mark_offset(&mark, builder->text, builder->length),
+                                 builder->error);
 }
 
 static int build(struct builder *builder, yaml_parser_t *parser)
@@ -450,7 +387,7 @@ int writ_yaml_parse(struct writ_arena *arena, const char *bytes, size_t length, 
                               .text = bytes + mark_length,
                               .length = length - mark_length,
                               .cursor = {.line = 1}};
-    int result = check_text(builder.text, builder.length, error);
+    int result = yaml_text_check(builder.text, builder.length, error);
     if (result != 0)
         return result;
     WRIT_CLEANUP(yaml_parser_delete) yaml_parser_t parser;

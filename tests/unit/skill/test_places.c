@@ -20,7 +20,7 @@ static const char *get(void *context, const char *name)
 static int fill(struct variable *variables, struct writ_arena *arena, struct writ_places *places,
                 struct writ_error *error)
 {
-    return writ_places_fill(arena, get, variables, "/usr/share/writ/skills", "/work", places, error);
+    return writ_places_fill(arena, get, variables, "/usr/share/writ/skills", "/here", places, error);
 }
 
 static void defaults_lie_below_home(void **state)
@@ -39,7 +39,7 @@ static void defaults_lie_below_home(void **state)
     assert_string_equal(places.cache, "/home/u/.cache/writ");
     assert_null(places.runtime);
     assert_string_equal(places.shipped, "/usr/share/writ/skills");
-    assert_string_equal(places.working, "/work");
+    assert_string_equal(places.working, "/here");
     assert_string_equal(places.path, "/usr/local/bin:/usr/bin:/bin");
     writ_arena_clear(&arena);
 }
