@@ -7,11 +7,10 @@
 uint16_t writ_json_hash(const char *bytes, size_t length)
 {
     uint64_t head = 0, tail = 0;
-    if (length >= 8) {
-        memcpy(&head, bytes, 8);
-        memcpy(&tail, bytes + length - 8, 8);
-    } else if (length > 0) {
-        memcpy(&head, bytes, length);
+    size_t end = length < 8 ? length : 8;
+    if (end > 0) {
+        memcpy(&head, bytes, end);
+        memcpy(&tail, bytes + (length - end), end);
     }
     return json_hash_ends(head, tail, length);
 }

@@ -1,19 +1,14 @@
 /*
- * Duplicate keys.  Small objects compare each pair of tags; the hash in a tag is no secret, so that larger objects are
- * sorted instead: keys chosen to collide cost comparisons of bytes, never a square of their number.
+ * Duplicate keys.  The reader keeps a filter of bits for each open object, which rules out nearly all of them.  A key
+ * that it does not rule out is compared with those before it while they are few.  The hash is no secret, so that from
+ * then on the comparison is put off, and the complete object sorted: keys chosen to collide cost comparisons of bytes,
+ * never a square of their number.
  */
 #include "data/json_keys.h"
 #include "data/json_parse.h"
 
-#define PAIRWISE_MAX 32
-
-int json_key_compare(const struct writ_json *a, const struct writ_json *b)
-{
-    uint64_t tag_a = a->tag & WRIT_JSON_TAG_MASK, tag_b = b->tag & WRIT_JSON_TAG_MASK;
-    if (tag_a != tag_b)
-        return tag_a < tag_b ? -1 : 1;
-    return memcmp(a->text, b->text, a->length);
-}
+/* Members before a key with which it is compared at once. */
+#define COMPARED_MAX 32
 
 /* Merges the sorted runs [start, middle) and [middle, end) of `from` into `to`. */
 static void merge(const struct writ_json **to, const struct writ_json *const *from, size_t start, size_t middle,
@@ -26,7 +21,7 @@ static void merge(const struct writ_json **to, const struct writ_json *const *fr
     }
 }
 
-const struct writ_json **json_keys_sorted(const struct writ_json *object)
+static const struct writ_json **sort_keys(const struct writ_json *object, const struct writ_json *end)
 {
     size_t count = object->length, bytes;
     if (WRIT_MUL_OVERFLOWS(count, 2 * sizeof(const struct writ_json *), &bytes))
@@ -36,14 +31,14 @@ const struct writ_json **json_keys_sorted(const struct writ_json *object)
     if (!keys)
         return NULL;
     size_t filled = 0;
-    WRIT_JSON_EACH_MEMBER(key, object)
-    keys[filled++] = key;
+    for (const struct writ_json *key = object + 1; key < end; key = writ_json_next(key + 1))
+        keys[filled++] = key;
     const struct writ_json **from = keys, **to = keys + count;
     for (size_t width = 1; width < count; width *= 2) {
         for (size_t start = 0; start < count; start += 2 * width) {
             size_t middle = start + width < count ? start + width : count;
-            size_t end = start + 2 * width < count ? start + 2 * width : count;
-            merge(to, (const struct writ_json *const *)from, start, middle, end);
+            size_t stop = start + 2 * width < count ? start + 2 * width : count;
+            merge(to, (const struct writ_json *const *)from, start, middle, stop);
         }
         const struct writ_json **swap = from;
         from = to;
@@ -54,6 +49,11 @@ const struct writ_json **json_keys_sorted(const struct writ_json *object)
     return keys;
 }
 
+const struct writ_json **json_keys_sorted(const struct writ_json *object)
+{
+    return sort_keys(object, writ_json_next(object));
+}
+
 static int fail_duplicate(const struct json_parser *parser, const struct writ_json *key)
 {
     /* The text begins right behind its quotation mark, in the copy as in the input. */
@@ -62,12 +62,26 @@ static int fail_duplicate(const struct json_parser *parser, const struct writ_js
     return parser->error->code;
 }
 
-static int check_sorted(const struct json_parser *parser, const struct writ_json *object)
+int json_check_key(const struct json_parser *parser, const struct writ_json *object, const struct writ_json *key,
+                   struct json_key_filter *filter)
 {
-    const struct writ_json **keys = json_keys_sorted(object);
+    if (object->length > COMPARED_MAX) {
+        filter->wants_sorting = true;
+        return 0;
+    }
+    for (const struct writ_json *other = object + 1; other < key; other = writ_json_next(other + 1)) {
+        if (WRIT_UNLIKELY(json_key_compare(other, key) == 0))
+            return fail_duplicate(parser, key);
+    }
+    return 0;
+}
+
+int json_check_keys(const struct json_parser *parser, const struct writ_json *object, const struct writ_json *end)
+{
+    const struct writ_json **keys = sort_keys(object, end);
     if (!keys)
         return writ_error_memory(parser->error);
-    /* Of all repeated keys the first one in the document is reported, as for small objects. */
+    /* Of all repeated keys the first one in the document is reported. */
     const struct writ_json *duplicate = NULL;
     for (size_t at = 1; at < object->length; at++) {
         if (json_key_compare(keys[at - 1], keys[at]) == 0 && (!duplicate || keys[at] < duplicate))
@@ -75,22 +89,4 @@ static int check_sorted(const struct json_parser *parser, const struct writ_json
     }
     free(keys);
     return duplicate ? fail_duplicate(parser, duplicate) : 0;
-}
-
-int json_check_keys(const struct json_parser *parser, const struct writ_json *object)
-{
-    if (object->length > PAIRWISE_MAX)
-        return check_sorted(parser, object);
-    const struct writ_json *keys[PAIRWISE_MAX];
-    size_t count = 0;
-    WRIT_JSON_EACH_MEMBER(key, object)
-    {
-        for (size_t at = 0; at < count; at++) {
-            /* Equal text has equal flags, so that whole tags may be compared. */
-            if (WRIT_UNLIKELY(keys[at]->tag == key->tag) && memcmp(keys[at]->text, key->text, key->length) == 0)
-                return fail_duplicate(parser, key);
-        }
-        keys[count++] = key;
-    }
-    return 0;
 }

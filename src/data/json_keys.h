@@ -5,7 +5,13 @@
 #include "data/json.h"
 
 /* An order of string nodes: by tag (flags left out), then by bytes. */
-int json_key_compare(const struct writ_json *a, const struct writ_json *b) WRIT_PURE;
+static inline int json_key_compare(const struct writ_json *a, const struct writ_json *b)
+{
+    uint64_t tag_a = a->tag & WRIT_JSON_TAG_MASK, tag_b = b->tag & WRIT_JSON_TAG_MASK;
+    if (tag_a != tag_b)
+        return tag_a < tag_b ? -1 : 1;
+    return memcmp(a->text, b->text, a->length);
+}
 
 /* The keys of `object` in that order; equal ones keep the order of the document.  Linearithmic whatever the keys are.
  * The array has object->length pointers and belongs to the caller (free); NULL when memory refuses. */

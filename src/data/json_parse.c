@@ -48,14 +48,21 @@ static const char *name_byte(const struct json_parser *parser, const char *at, c
     return room;
 }
 
+static inline bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
 static inline char *skip_space(char *at)
 {
-    while (WRIT_UNLIKELY((unsigned char)*at <= ' ') && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
+    /* Most documents that programs exchange have none. */
+    while (WRIT_UNLIKELY((unsigned char)*at <= ' ') && is_space(*at))
         at++;
     return at;
 }
 
-static char *fail_value(const struct json_parser *parser, const char *at)
+/* The failures are kept out of the functions that run for every value. */
+__attribute__((noinline, cold)) static char *fail_value(const struct json_parser *parser, const char *at)
 {
     char room[32];
     if (*at == '/')
@@ -72,6 +79,35 @@ static char *fail_value(const struct json_parser *parser, const char *at)
         return json_fail(parser, at, "the document is empty: write one JSON value");
     return json_fail(parser, at,
                      "a value is due, but here is %s: write an object, array, string, number, true, false or null",
+                     name_byte(parser, at, room));
+}
+
+__attribute__((noinline, cold)) static char *fail_key(const struct json_parser *parser, const char *at)
+{
+    char room[32];
+    if (*at == '}')
+        return json_fail(parser, at, "a key is due, but here is `}`: remove the comma before it");
+    return json_fail(parser, at, "a key in quotation marks is due, but here is %s", name_byte(parser, at, room));
+}
+
+__attribute__((noinline, cold)) static char *fail_colon(const struct json_parser *parser, const char *at)
+{
+    char room[32];
+    return json_fail(parser, at, "a colon is due after the key, but here is %s", name_byte(parser, at, room));
+}
+
+__attribute__((noinline, cold)) static char *fail_separator(const struct json_parser *parser, const char *at,
+                                                            bool in_object)
+{
+    char room[32];
+    return json_fail(parser, at, "a comma or `%c` is due to go on with or end the %s, but here is %s",
+                     in_object ? '}' : ']', in_object ? "object" : "array", name_byte(parser, at, room));
+}
+
+__attribute__((noinline, cold)) static char *fail_rest(const struct json_parser *parser, const char *at)
+{
+    char room[32];
+    return json_fail(parser, at, "the document ended before this place, but %s follows: remove it",
                      name_byte(parser, at, room));
 }
 
@@ -101,17 +137,17 @@ static inline char *parse_scalar(const struct json_parser *parser, char *at, str
     case 't':
         if (!is_word(at, "true"))
             break;
-        *node = (struct writ_json){.kind = WRIT_JSON_TRUE};
+        *node = (struct writ_json){.tag = WRIT_JSON_TRUE};
         return at + 4;
     case 'f':
         if (!is_word(at + 1, "alse"))
             break;
-        *node = (struct writ_json){.kind = WRIT_JSON_FALSE};
+        *node = (struct writ_json){.tag = WRIT_JSON_FALSE};
         return at + 5;
     case 'n':
         if (!is_word(at, "null"))
             break;
-        *node = (struct writ_json){.kind = WRIT_JSON_NULL};
+        *node = (struct writ_json){.tag = WRIT_JSON_NULL};
         return at + 4;
     default:
         break;
@@ -119,96 +155,90 @@ static inline char *parse_scalar(const struct json_parser *parser, char *at, str
     return fail_value(parser, at);
 }
 
-/* A key and its colon; returns where the value begins. */
-static inline char *parse_key(const struct json_parser *parser, char *at, struct writ_json *node)
+/* One key and its colon; returns where the value begins. */
+static inline char *parse_key(const struct json_parser *parser, char *at, const struct writ_json *object,
+                              struct writ_json *node, struct json_key_filter *filter)
 {
-    char room[32];
-    at = skip_space(at);
-    if (WRIT_UNLIKELY(*at != '"')) {
-        if (*at == '}')
-            return json_fail(parser, at, "a key is due, but here is `}`: remove the comma before it");
-        return json_fail(parser, at, "a key in quotation marks is due, but here is %s", name_byte(parser, at, room));
-    }
+    if (WRIT_UNLIKELY(*at != '"'))
+        return fail_key(parser, at);
     at = json_parse_string(parser, at, node);
     if (WRIT_UNLIKELY(!at))
         return NULL;
+    uint64_t *word = &filter->bits[node->hash >> 14], bit = (uint64_t)1 << (node->hash >> 8 & 63);
+    if (WRIT_UNLIKELY(*word & bit) && json_check_key(parser, object, node, filter) != 0)
+        return NULL;
+    *word |= bit;
     at = skip_space(at);
     if (WRIT_UNLIKELY(*at != ':'))
-        return json_fail(parser, at, "a colon is due after the key, but here is %s", name_byte(parser, at, room));
+        return fail_colon(parser, at);
     return skip_space(at + 1);
 }
 
-static int fail_after_value(const struct json_parser *parser, const char *at, const struct writ_json *container)
+/* Fills the nodes of a document whose root, at `at`, is an array or object.  Returns what follows it, or NULL.
+ * One function larger than others: its variables live in registers over the whole document. */
+static char *parse_containers(const struct json_parser *parser, char *at, struct writ_json *node)
 {
-    char room[32];
-    bool in_object = container->kind == WRIT_JSON_OBJECT;
-    (void)json_fail(parser, at, "a comma or `%c` is due to go on with or end the %s, but here is %s",
-                    in_object ? '}' : ']', in_object ? "object" : "array", name_byte(parser, at, room));
-    return parser->error->code;
+    struct json_key_filter filters[WRIT_JSON_DEPTH_MAX];
+    struct writ_json *container = node;
+    size_t depth = 0;
+    bool in_object;
+
+open:
+    if (WRIT_UNLIKELY(depth == WRIT_JSON_DEPTH_MAX))
+        return json_fail(parser, at, "arrays and objects are nested deeper than %d", WRIT_JSON_DEPTH_MAX);
+    in_object = *at == '{';
+    *node =
+        (struct writ_json){.tag = in_object ? WRIT_JSON_OBJECT : WRIT_JSON_ARRAY, .skip = (uint64_t)(node - container)};
+    container = node++;
+    filters[depth++] = (struct json_key_filter){0};
+    at = skip_space(at + 1);
+    if (*at == (in_object ? '}' : ']'))
+        goto close;
+
+next:
+    if (in_object && WRIT_UNLIKELY(!(at = parse_key(parser, at, container, node++, &filters[depth - 1]))))
+        return NULL;
+    container->length++;
+    if (*at == '{' || *at == '[')
+        goto open;
+    at = parse_scalar(parser, at, node++);
+    if (WRIT_UNLIKELY(!at))
+        return NULL;
+
+after_value:
+    at = skip_space(at);
+    if (WRIT_LIKELY(*at == ',')) {
+        at = skip_space(at + 1);
+        goto next;
+    }
+    if (WRIT_UNLIKELY(*at != (in_object ? '}' : ']')))
+        return fail_separator(parser, at, in_object);
+
+close:
+    at++;
+    if (WRIT_UNLIKELY(filters[--depth].wants_sorting) && json_check_keys(parser, container, node) != 0)
+        return NULL;
+    uint64_t to_parent = container->skip;
+    container->skip = (uint64_t)(node - container);
+    container -= to_parent;
+    in_object = container->kind == WRIT_JSON_OBJECT;
+    if (depth > 0)
+        goto after_value;
+    return at;
 }
 
-/* Fills the nodes of the whole document; `ret_count` tells how many. */
-static int parse_document(const struct json_parser *parser, struct writ_json *nodes, size_t *ret_count)
+static int parse_document(const struct json_parser *parser, struct writ_json *nodes)
 {
-    struct writ_json *node = nodes, *container = NULL;
-    unsigned depth = 0;
     char *at = skip_space(parser->text);
-    for (;;) {
-        /* A value begins at `at`. */
-        bool opened = *at == '{' || *at == '[';
-        if (opened) {
-            if (++depth > WRIT_JSON_DEPTH_MAX) {
-                (void)json_fail(parser, at, "arrays and objects are nested deeper than %d", WRIT_JSON_DEPTH_MAX);
-                return parser->error->code;
-            }
-            *node = (struct writ_json){.kind = *at == '{' ? WRIT_JSON_OBJECT : WRIT_JSON_ARRAY,
-                                       .skip = container ? (uint64_t)(node - container) : 0};
-            container = node++;
-            at = skip_space(at + 1);
-            if (*at != (container->kind == WRIT_JSON_OBJECT ? '}' : ']')) {
-                if (container->kind == WRIT_JSON_OBJECT && !(at = parse_key(parser, at, node++)))
-                    return parser->error->code;
-                continue;
-            }
-        } else {
-            at = parse_scalar(parser, at, node++);
-            if (WRIT_UNLIKELY(!at))
-                return parser->error->code;
-        }
-        /* A value has ended, or an empty container waits for its bracket: go on to the next value's beginning. */
-        for (;; opened = false) {
-            if (!container) {
-                *ret_count = (size_t)(node - nodes);
-                at = skip_space(at);
-                if (at == parser->end)
-                    return 0;
-                char room[32];
-                (void)json_fail(parser, at, "the document ended before this place, but %s follows: remove it",
-                                name_byte(parser, at, room));
-                return parser->error->code;
-            }
-            bool in_object = container->kind == WRIT_JSON_OBJECT;
-            if (!opened) {
-                container->length++;
-                at = skip_space(at);
-                if (*at == ',') {
-                    at = in_object ? parse_key(parser, at + 1, node++) : skip_space(at + 1);
-                    if (WRIT_UNLIKELY(!at))
-                        return parser->error->code;
-                    break;
-                }
-                if (WRIT_UNLIKELY(*at != (in_object ? '}' : ']')))
-                    return fail_after_value(parser, at, container);
-            }
-            at++;
-            depth--;
-            uint64_t to_parent = container->skip;
-            container->skip = (uint64_t)(node - container);
-            if (in_object && json_check_keys(parser, container) != 0)
-                return parser->error->code;
-            container = to_parent ? container - to_parent : NULL;
-        }
+    at = *at == '{' || *at == '[' ? parse_containers(parser, at, nodes) : parse_scalar(parser, at, nodes);
+    if (!at)
+        return parser->error->code;
+    at = skip_space(at);
+    if (at != parser->end) {
+        (void)fail_rest(parser, at);
+        return parser->error->code;
     }
+    return 0;
 }
 
 /* Copies the text and returns the most nodes it can make (see the head of the file). */
@@ -276,11 +306,10 @@ int writ_json_parse(struct writ_arena *arena, const char *bytes, size_t length, 
             return fail_room(arena, nodes_max * sizeof *nodes, error);
     }
     struct json_parser parser = {.input = bytes, .text = text, .end = text + length, .error = error};
-    size_t count;
-    int result = parse_document(&parser, nodes, &count);
+    int result = parse_document(&parser, nodes);
     if (result != 0)
         return result;
-    assert(count <= nodes_max);
+    assert((size_t)(writ_json_next(nodes) - nodes) <= nodes_max);
     *ret_root = nodes;
     return 0;
 }

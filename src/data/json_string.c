@@ -3,7 +3,6 @@
  * written, for every escape is longer than the character it stands for.
  */
 #include "data/json_parse.h"
-#include "data/json_scan.h"
 
 static inline uint32_t load_word(const char *at)
 {
@@ -13,43 +12,39 @@ static inline uint32_t load_word(const char *at)
 }
 
 /* Passes over well-formed UTF-8 sequences beyond ASCII and stops at the first byte that begins none. */
-static inline char *skip_utf8(char *at)
+static char *skip_utf8(char *at)
 {
     for (;;) {
         uint32_t word = load_word(at);
-        /* Three bytes, the case of Chinese, in a row: 1110xxxx 10xxxxxx 10xxxxxx, neither overlong (x all 0 down to the
+        /* Three bytes in a row, the case of Chinese: 1110xxxx 10xxxxxx 10xxxxxx, neither overlong (x all 0 down to the
          * first bit of the second byte) nor a surrogate (ED A0 and above). */
         while ((word & 0x00C0C0F0U) == 0x008080E0U && (word & 0x0000200FU) != 0 &&
                (word & 0x0000200FU) != 0x0000200DU) {
             at += 3;
             word = load_word(at);
         }
-        unsigned lead = word & 0xFF;
+        unsigned lead = word & 0xFF, second = word >> 8 & 0xFF;
         if (lead < 0x80)
             return at;
-        if ((word & 0xC0E0U) == 0x80C0U && lead >= 0xC2) {
+        if ((word & 0xC0E0U) == 0x80C0U && lead >= 0xC2)
             at += 2;
-            continue;
-        }
-        unsigned second = word >> 8 & 0xFF;
-        if ((word & 0xC0C0C0F8U) == 0x808080F0U && lead <= 0xF4 && (lead != 0xF0 || second >= 0x90) &&
-            (lead != 0xF4 || second < 0x90)) {
+        else if ((word & 0xC0C0C0F8U) == 0x808080F0U && lead <= 0xF4 && (lead != 0xF0 || second >= 0x90) &&
+                 (lead != 0xF4 || second < 0x90))
             at += 4;
-            continue;
-        }
-        return at;
+        else
+            return at;
     }
 }
 
 /* Passes over characters that stand for themselves; stops at a quotation mark, backslash, or what is not allowed. */
-static inline char *skip_run(char *at, unsigned *flags)
+static char *skip_run_by_character(char *at, unsigned *flags)
 {
     for (;;) {
-        unsigned plain = json_scan_plain(at);
+        size_t plain = json_scan_plain(at);
         at += plain;
         if (plain == JSON_SCAN_BYTES)
             continue;
-        if (WRIT_LIKELY((unsigned char)*at < 0x80))
+        if ((unsigned char)*at < 0x80)
             return at;
         *flags &= ~(unsigned)WRIT_JSON_FLAG_ASCII;
         char *next = skip_utf8(at);
@@ -58,6 +53,59 @@ static inline char *skip_run(char *at, unsigned *flags)
         at = next;
     }
 }
+
+#if JSON_SSE2
+static inline unsigned mask_of(__m128i bytes)
+{
+    return (unsigned)_mm_movemask_epi8(bytes);
+}
+
+/*
+ * As skip_run_by_character, a block at a time and without a branch on what the characters are, for text where scripts
+ * mix.  Sets of bytes are bit masks, a bit for each byte of the block.  Every lead byte wants a continuation byte
+ * behind it, those from E0 on a second one; the text is well-formed when exactly the wanted bytes are continuation
+ * bytes.  What this does not tell (C0, C1, F0 and above are no such leads; behind E0 and ED not every continuation is
+ * allowed) is left to the other function, from a place where a character begins for certain: behind the last ASCII byte
+ * before the block.
+ */
+static inline char *skip_run(char *at, unsigned *flags)
+{
+    const char *start = at;
+    for (unsigned wanted = 0;; at += JSON_SCAN_BYTES) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+        /* Comparisons are signed: bytes above 0x7F are the negative ones. */
+        __m128i low = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));
+        __m128i ends =
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
+        __m128i odd =
+            _mm_or_si128(_mm_cmpeq_epi8(_mm_and_si128(bytes, _mm_set1_epi8((char)0xFE)), _mm_set1_epi8((char)0xC0)),
+                         _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)0xE0)),
+                                      _mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)0xED))));
+        unsigned high = mask_of(bytes), from_e0 = mask_of(_mm_cmpgt_epi8(bytes, _mm_set1_epi8((char)0xDF))) & high;
+        unsigned from_f0 = mask_of(_mm_cmpgt_epi8(bytes, _mm_set1_epi8((char)0xEF))) & high;
+        unsigned continuing = mask_of(_mm_cmplt_epi8(bytes, _mm_set1_epi8((char)0xC0)));
+        unsigned special = (mask_of(low) & ~high) | mask_of(ends);
+        wanted |= (high & ~continuing) << 1 | from_e0 << 2;
+        /* The special byte is judged as well: it may stand where a continuation byte is wanted. */
+        unsigned judged = (special ^ (special - 1)) & 0xFFFFU;
+        if (WRIT_UNLIKELY(((wanted ^ continuing) | mask_of(odd) | from_f0) & judged)) {
+            while (at > start && (unsigned char)at[-1] >= 0x80)
+                at--;
+            return skip_run_by_character(at, flags);
+        }
+        if (high & judged)
+            *flags &= ~(unsigned)WRIT_JSON_FLAG_ASCII;
+        if (special)
+            return at + __builtin_ctz(special);
+        wanted >>= JSON_SCAN_BYTES;
+    }
+}
+#else
+static inline char *skip_run(char *at, unsigned *flags)
+{
+    return skip_run_by_character(at, flags);
+}
+#endif
 
 /* The value of four hexadecimal digits, or -1.  Reading four is safe because of the padding. */
 static int32_t hex4(const char *at)
@@ -191,22 +239,15 @@ static char *unescape(const struct json_parser *parser, const char *start, char 
     }
 }
 
-char *json_parse_string(const struct json_parser *parser, char *at, struct writ_json *node)
+char *json_parse_string_rest(const struct json_parser *parser, char *start, char *at, struct writ_json *node)
 {
-    char *start = at + 1;
     unsigned flags = WRIT_JSON_FLAG_ASCII | WRIT_JSON_FLAG_PLAIN;
-    char *close = skip_run(start, &flags), *next = close + 1;
+    char *close = skip_run(at, &flags), *next = close + 1;
     if (WRIT_UNLIKELY(*close != '"')) {
         next = unescape(parser, start, close, &flags, &close);
         if (!next)
             return NULL;
     }
-    *close = '\0';
-    size_t length = (size_t)(close - start);
-    *node = (struct writ_json){.kind = WRIT_JSON_STRING,
-                               .flags = (uint8_t)flags,
-                               .hash = json_hash_padded(start, length),
-                               .length = (uint32_t)length,
-                               .text = start};
+    json_set_string(node, start, close, flags);
     return next;
 }

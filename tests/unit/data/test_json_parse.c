@@ -1,5 +1,6 @@
 /* What the reader takes and refuses, and where it says so.  Proves the JSON part of the ground of S4: strict UTF-8,
  * duplicate keys, lone surrogates, depth and places of errors. */
+#include "base/text.h"
 #include "data/json.h"
 #include "support.h"
 
@@ -258,6 +259,76 @@ static void every_byte_is_judged_at_every_place(void **state)
     }
 }
 
+static uint64_t next_random(uint64_t *seed)
+{
+    uint64_t mixed = (*seed += 0x9E3779B97F4A7C15U);
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9U;
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBU;
+    return mixed ^ mixed >> 31;
+}
+
+/* Text where scripts mix, damaged at random: refused at the first bad sequence, or taken as it is. */
+static void mixed_scripts_are_judged_by_sequence(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"a",
+                                         "text",
+                                         " ",
+                                         "\xC3\xA9",
+                                         "\xE6\x96\x87",
+                                         "\xE6\x96\x87\xE4\xBB\xB6",
+                                         "\xF0\x9F\x98\x80",
+                                         "\xED\x95\x9C",
+                                         "\xE0\xA4\x85",
+                                         "\xEF\xBC\x8C",
+                                         "0123456789abcdef"};
+    uint64_t seed = 11;
+    for (unsigned round = 0; round < 200000; round++) {
+        char text[160] = "\"";
+        size_t length = 1;
+        uint64_t few = next_random(&seed) % 4; /* some rounds use only some pieces, so that runs are long */
+        for (uint64_t count = next_random(&seed) % 16; count > 0 && length < 100; count--) {
+            const char *piece = pieces[next_random(&seed) % WRIT_COUNT(pieces)];
+            if (few == 0)
+                piece = pieces[4 + next_random(&seed) % 2];
+            size_t size = strlen(piece);
+            memcpy(text + length, piece, size);
+            length += size;
+        }
+        if (round % 4 && length > 1) {
+            char *place = &text[1 + next_random(&seed) % (length - 1)];
+            *place = (char)(0x80 | next_random(&seed));
+        }
+        size_t good = 0, size = 1;
+        for (; good < length - 1; good += size) {
+            for (size = 1; size <= 4 && good + size <= length - 1; size++) {
+                if (writ_utf8_is_valid(text + 1 + good, size))
+                    break;
+            }
+            if (size > 4 || good + size > length - 1)
+                break;
+        }
+        text[length] = '"';
+        struct writ_arena arena;
+        writ_arena_init(&arena, ARENA_BYTES);
+        struct writ_error error;
+        const struct writ_json *root;
+        int result = parse(&arena, text, length + 1, &root, &error);
+        assert_int_equal(result, good == length - 1 ? 0 : WRIT_DATA_SYNTAX);
+        if (result != 0) {
+            assert_int_equal(error.column, good + 2);
+        } else {
+            bool is_ascii = true;
+            for (size_t at = 1; at < length; at++)
+                is_ascii = is_ascii && (unsigned char)text[at] < 0x80;
+            assert_int_equal(root->length, length - 1);
+            assert_memory_equal(root->text, text + 1, length - 1);
+            assert_int_equal(root->flags, WRIT_JSON_FLAG_PLAIN | (is_ascii ? WRIT_JSON_FLAG_ASCII : 0));
+        }
+        writ_arena_clear(&arena);
+    }
+}
+
 static void depth_is_bounded(void **state)
 {
     (void)state;
@@ -464,6 +535,7 @@ int main(void)
         cmocka_unit_test(numbers_are_kept_exactly),
         cmocka_unit_test(strings_are_unescaped),
         cmocka_unit_test(every_byte_is_judged_at_every_place),
+        cmocka_unit_test(mixed_scripts_are_judged_by_sequence),
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(every_prefix_is_refused),
         cmocka_unit_test(every_changed_byte_is_survived),
