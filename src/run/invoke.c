@@ -146,7 +146,7 @@ static int decide_and_plan(struct progress *progress)
                                                  .roots = call->roots,
                                                  .root_count = call->root_count,
                                                  .identity_id = call->identity_id};
-    int result = writ_prepare(&request, &progress->prepared, &progress->outcome->error);
+    int result = writ_call_prepare(&request, &progress->prepared, &progress->outcome->error);
     if (result < 0 && progress->prepared && progress->prepared->denial.kind) {
         /* The denial outlives the prepared call: its strings go to the outcome's arena. */
         const struct writ_denial *denial = &progress->prepared->denial;

@@ -237,8 +237,8 @@ static int fill(const struct writ_prepare_request *request, struct writ_prepared
     return 0;
 }
 
-int writ_prepare(const struct writ_prepare_request *request, struct writ_prepared **ret_prepared,
-                 struct writ_error *error)
+int writ_call_prepare(const struct writ_prepare_request *request, struct writ_prepared **ret_prepared,
+                      struct writ_error *error)
 {
     *ret_prepared = NULL;
     struct writ_prepared *prepared = writ_prepared_new();

@@ -13,7 +13,7 @@
 /* `ret_prepared` is set on success; on refusal it is set too when a denial is to be shown (denial.kind).  Free it with
  * writ_prepared_free in both cases.  Errors: FILESYSTEM_DENIED, NETWORK_DENIED, CREDENTIAL_UNAVAILABLE, POLICY_REFUSED,
  * DEPENDENCY_MISSING, DEPENDENCY_VERSION, INTERNAL_*. */
-int writ_prepare(const struct writ_prepare_request *request, struct writ_prepared **ret_prepared,
+int writ_call_prepare(const struct writ_prepare_request *request, struct writ_prepared **ret_prepared,
                  struct writ_error *error) WRIT_MUST_USE;
 
 #endif

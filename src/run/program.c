@@ -138,22 +138,31 @@ int writ_program_open(const char *path, struct writ_arena *arena, struct writ_pr
     return finish(arena, &program, ret_program, error);
 }
 
-int writ_program_find(const char *search_path, const char *name, struct writ_arena *arena,
-                      struct writ_program *ret_program, struct writ_error *error)
+int writ_program_find_next(const char **search_path, const char *name, struct writ_arena *arena,
+                           struct writ_program *ret_program, struct writ_error *error)
 {
     struct writ_program program = {.name = name, .fd = -1};
-    for (const char *folder = search_path; *folder;) {
+    const char *folder = *search_path;
+    while (*folder) {
         size_t length = strcspn(folder, ":");
         char path[PATH_MAX];
         int written = snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, name);
-        if (folder[0] == '/' && written > 0 && (size_t)written < sizeof path) {
-            int result = open_executable(path, arena, &program);
-            if (result == 0)
-                return finish(arena, &program, ret_program, error);
-            if (result == -ENOMEM)
-                return writ_error_memory(error);
-        }
+        bool usable = folder[0] == '/' && written > 0 && (size_t)written < sizeof path;
         folder += length + (folder[length] == ':');
+        int result = usable ? open_executable(path, arena, &program) : -ENOENT;
+        if (result == -ENOMEM)
+            return writ_error_memory(error);
+        if (result == 0) {
+            *search_path = folder;
+            return finish(arena, &program, ret_program, error);
+        }
     }
+    *search_path = folder;
     return missing(error, name, "is not installed (not found in PATH); install it");
+}
+
+int writ_program_find(const char *search_path, const char *name, struct writ_arena *arena,
+                      struct writ_program *ret_program, struct writ_error *error)
+{
+    return writ_program_find_next(&search_path, name, arena, ret_program, error);
 }
