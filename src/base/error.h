@@ -16,7 +16,7 @@
 
 /*     code                    class                   exit  what it means in a sentence */
 #define WRIT_CODES(X)                                                                                                  \
-    X(USAGE, "usage", 2, "the command line could not be understood")                                                  \
+    X(USAGE, "usage", 2, "the command line could not be understood")                                                   \
     X(INPUT_INVALID, "input:invalid", 3, "the input does not satisfy the skill's input schema, or is not JSON")        \
     X(OUTPUT_INVALID, "output:invalid", 4, "the program's output is not one JSON document of the output schema")       \
     X(CONTRACT_INVALID, "contract:invalid", 5, "skill.yaml breaks a rule of the contract")                             \
@@ -44,7 +44,7 @@
     X(TRUST_DIGEST, "trust:digest", 41, "the skill's bytes are not the ones that were agreed to")                      \
     X(POLICY_REFUSED, "policy:refused", 50, "the policy refuses this call")                                            \
     X(POLICY_ASK, "policy:ask", 51, "the policy wants a person's approval and nobody can be asked")                    \
-    X(ENDING_UNKNOWN, "outcome:unknown", 60, "the call began and its end was never recorded")                         \
+    X(ENDING_UNKNOWN, "outcome:unknown", 60, "the call began and its end was never recorded")                          \
     X(INTERNAL_MEMORY, "internal:memory", 70, "writ itself ran out of memory")                                         \
     X(INTERNAL_IO, "internal:io", 71, "writ could not read or write one of its own files")                             \
     X(INTERNAL_SANDBOX, "internal:sandbox", 72, "the kernel refused a part of the sandbox")                            \
@@ -54,7 +54,7 @@
     X(SCHEMA_INVALID, "schema:invalid", 75, "a JSON Schema is itself invalid or cannot be resolved")                   \
     X(DATA_SYNTAX, "data:syntax", 76, "a document is not well-formed JSON or YAML")
 
-/* Codes are negative so that a function's result is `0 or code`; their numbers are not stable, their class names are. */
+/* Codes are negative so that a function's result is `0 or code`; class names are stable, numbers are not. */
 enum writ_code_index {
 #define X(name, class_name, exit_status, meaning) WRIT_INDEX_##name,
     WRIT_CODES(X)

@@ -14,8 +14,8 @@
 
 /* Reads a regular file below `folder_fd` (or AT_FDCWD); links in `path` are not followed when `no_links`.
  * Errors: INTERNAL_IO (sys_errno tells ENOENT apart), INTERNAL_LIMIT when it is larger than the buffer's maximum. */
-int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_buffer *buffer, struct writ_error *error)
-    WRIT_MUST_USE;
+int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_buffer *buffer,
+                   struct writ_error *error) WRIT_MUST_USE;
 
 /* Replaces `name` (one component) in `folder_fd` (opened for reading: neither O_PATH nor AT_FDCWD) whole or not at all:
  * temporary file, fsync, rename, fsync of the folder.  A link is replaced itself, not what it points to.
