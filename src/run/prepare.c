@@ -1,6 +1,7 @@
 #include "run/prepare.h"
 
 #include "base/descriptor.h"
+#include "run/fixed_places.h"
 #include "run/grants.h"
 #include "run/interpreter.h"
 #include "run/loader.h"
@@ -19,36 +20,6 @@ static int plan_is_full(struct writ_error *error)
 {
     return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the call needs more than %d places mounted",
                           WRIT_PLAN_MOUNTS_MAX);
-}
-
-static int add_fixed_places(struct writ_prepared *prepared, const struct writ_contract *contract,
-                            struct writ_error *error)
-{
-    static const char accounts[] = "root:x:0:0:root:/:/bin/false\nnobody:x:65534:65534:nobody:/:/bin/false\n";
-    static const char groups[] = "root:x:0:\nnogroup:x:65534:\n";
-    static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
-    struct writ_plan *plan = &prepared->plan;
-    for (size_t i = 0; i < WRIT_COUNT(devices); i++)
-        if (!writ_plan_add(plan, WRIT_MOUNT_DEVICE, devices[i], "a device without state"))
-            return plan_is_full(error);
-    const struct {
-        const char *path, *content, *reason;
-        size_t length;
-    } files[] = {{"/etc/passwd", accounts, "no accounts of this machine", sizeof accounts - 1},
-                 {"/etc/group", groups, "no groups of this machine", sizeof groups - 1}};
-    for (size_t i = 0; i < WRIT_COUNT(files); i++) {
-        struct writ_mount *file = writ_plan_add(plan, WRIT_MOUNT_FILE, files[i].path, files[i].reason);
-        if (!file)
-            return plan_is_full(error);
-        file->content = files[i].content;
-        file->content_length = files[i].length;
-    }
-    struct writ_mount *tmp = writ_plan_add(plan, WRIT_MOUNT_TMPFS, "/tmp", "a private scratch folder, gone afterwards");
-    if (!tmp)
-        return plan_is_full(error);
-    tmp->size_bytes = contract->runtime.tmp_bytes;
-    tmp->files_max = 4096;
-    return 0;
 }
 
 /* The skill's own folder, read-only, and the program in it that is run. */
@@ -219,7 +190,7 @@ static int fill(const struct writ_prepare_request *request, struct writ_prepared
     if (result == 0)
         result = writ_grants_resolve(request, prepared, error);
     if (result == 0)
-        result = add_fixed_places(prepared, contract, error);
+        result = writ_fixed_places_add(prepared, contract->runtime.tmp_bytes, error);
     if (result == 0)
         result = add_skill(request, prepared, error);
     if (result == 0)

@@ -3,6 +3,7 @@
 #include "base/descriptor.h"
 #include "base/digest.h"
 #include "base/file.h"
+#include "run/fixed_places.h"
 #include "run/loader.h"
 #include "sandbox/sandbox.h"
 
@@ -15,6 +16,7 @@
 
 #define ANSWER_BYTES_MAX 4096
 #define ASK_MS 20000
+#define TMP_BYTES ((uint64_t)1 << 20)
 
 /* The cache's file name: a digest of what identifies the file's present content. */
 static int cache_path(const struct writ_places *places, const struct writ_program *program, char *path, size_t bytes,
@@ -46,6 +48,8 @@ static int ask(const struct writ_program *program, struct writ_buffer *answer, s
     copy.fd = fcntl(program->fd, F_DUPFD_CLOEXEC, 3);
     int result = copy.fd < 0 ? writ_error_io(error, errno, program->real)
                              : writ_loader_add_program(prepared, &copy, "asked for its version", error);
+    if (result == 0)
+        result = writ_fixed_places_add(prepared, TMP_BYTES, error);
     if (result == 0) {
         struct writ_plan *plan = &prepared->plan;
         plan->program = program->real;
@@ -93,10 +97,10 @@ int writ_program_version(const struct writ_places *places, const struct writ_pro
             return writ_error_wrap(error, "asking %s for its version", program->real);
     }
     if (!writ_semver_scan(writ_buffer_text(&answer), ret_version)) {
-        (void)writ_error_set(
-            error, WRIT_DEPENDENCY_VERSION,
-            "%s: does not tell its version with --version, so that what the skill needs cannot be checked",
-            program->real);
+        (void)writ_error_set(error, WRIT_DEPENDENCY_VERSION,
+                             "%s: does not tell its version with --version (it said `%.80s`), so that what the skill "
+                             "needs cannot be checked",
+                             program->real, writ_buffer_text(&answer));
         return writ_error_at(error, program->name, 0, 0);
     }
     /* The cache only saves time: that it cannot be written is no reason to fail. */
