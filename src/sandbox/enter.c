@@ -131,6 +131,13 @@ static int name_host(struct writ_enter *enter)
     return answer < 0 ? fail(enter, WRIT_STEP_NAMES, answer) : 0;
 }
 
+/* The caller blocked all signals for the clone. */
+static void unblock_signals(void)
+{
+    const uint64_t none = 0;
+    (void)WRIT_RAW4(rt_sigprocmask, SIG_SETMASK, &none, NULL, sizeof none);
+}
+
 /* From a fresh process to one line before the program. */
 static int set_up(struct writ_enter *enter)
 {
@@ -205,6 +212,7 @@ static int run_program(void *argument)
     }
     if (writ_enter_confine(enter) < 0 || take_stdio(enter) < 0 || writ_enter_filter(enter) < 0)
         return 1;
+    unblock_signals();
     enter->exec_ns = writ_enter_now_ns();
     writ_enter_trace(enter, WRIT_STEP_EXEC);
     answer = WRIT_RAW3(execve, enter->plan->program, enter->plan->args, enter->plan->env);
@@ -219,6 +227,11 @@ static void note_peak(struct writ_enter *enter, const struct rusage *usage)
         enter->resident_peak_bytes = bytes;
 }
 
+static uint64_t microseconds(const struct timeval *time)
+{
+    return (uint64_t)time->tv_sec * 1000000u + (uint64_t)time->tv_usec;
+}
+
 static int wait_for_program(struct writ_enter *enter, long program)
 {
     for (;;) {
@@ -230,6 +243,7 @@ static int wait_for_program(struct writ_enter *enter, long program)
         if (answer > 0)
             note_peak(enter, &usage);
         if (answer == program) {
+            enter->program_cpu_us = microseconds(&usage.ru_utime) + microseconds(&usage.ru_stime);
             enter->wait_status = status;
             enter->ended = true;
             return 0;

@@ -65,6 +65,7 @@ struct writ_enter {
     uint64_t exec_ns;           /* CLOCK_MONOTONIC, right before exec */
     bool ended;                 /* the program ended by itself, with: */
     int wait_status;
+    uint64_t program_cpu_us;
     uint64_t resident_peak_bytes; /* of the largest process that was waited for */
 #ifdef WRIT_SANDBOX_TRACE
     uint64_t trace_ns[WRIT_STEP_COUNT];

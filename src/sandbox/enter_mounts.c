@@ -16,7 +16,8 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#define DETACH_MOUNT 2      /* MNT_DETACH; <sys/mount.h> and <linux/mount.h> cannot be included together everywhere */
+#define DETACH_MOUNT 2 /* MNT_DETACH; <sys/mount.h> and <linux/mount.h> cannot be included together everywhere */
+#define POINT_FLAGS (O_PATH | O_NOFOLLOW | O_CLOEXEC)
 #define HOST_FOLDER ".host" /* where the old root is until all is mounted */
 
 static int fail(struct writ_enter *enter, enum writ_step step, long answer)
@@ -131,21 +132,22 @@ static bool is_ours(const struct writ_enter *enter, int fd)
     return WRIT_RAW2(fstat, fd, &one) == 0 && WRIT_RAW2(fstat, enter->root_fd, &root) == 0 && one.st_dev == root.st_dev;
 }
 
-/* One name of a walk: opens it, making it as a folder or file when it is missing and the folder is ours.  Links are
- * followed only on the way and only where they are ours. */
-static long step_into(struct writ_enter *enter, int folder_fd, const char *name, bool is_last, bool last_is_folder)
+/* One name on the way: opens the folder, making it when it is missing and what it lies in is ours.  Links are followed
+ * only where they are ours. */
+static long step_into(struct writ_enter *enter, int folder_fd, const char *name)
 {
     bool ours = is_ours(enter, folder_fd);
-    int flags = O_PATH | O_CLOEXEC | (is_last ? O_NOFOLLOW : O_DIRECTORY | (ours ? 0 : O_NOFOLLOW));
+    int flags = O_PATH | O_CLOEXEC | O_DIRECTORY | (ours ? 0 : O_NOFOLLOW);
     long fd = WRIT_RAW4(openat, folder_fd, name, flags, 0);
     if (fd != -ENOENT || !ours)
         return fd;
-    long answer = make_leaf(folder_fd, name, !is_last || last_is_folder);
+    long answer = WRIT_RAW3(mkdirat, folder_fd, name, 0755);
     return answer < 0 ? answer : WRIT_RAW4(openat, folder_fd, name, flags | O_NOFOLLOW, 0);
 }
 
-/* The mount point of a path that leads through a link of the plan or a bound folder. */
-static long walk(struct writ_enter *enter, const char *path, bool is_folder)
+/* A path that leads through a link of the plan or a bound folder: returns its folder, and its last name in
+ * `enter->path`. */
+static long walk(struct writ_enter *enter, const char *path)
 {
     long folder = WRIT_RAW3(fcntl, enter->root_fd, F_DUPFD_CLOEXEC, 3);
     while (folder >= 0) {
@@ -155,24 +157,33 @@ static long walk(struct writ_enter *enter, const char *path, bool is_folder)
             length++;
         }
         enter->path[length] = '\0';
-        bool is_last = path[length] == '\0';
-        long next = step_into(enter, (int)folder, enter->path, is_last, is_folder);
+        if (path[length] == '\0')
+            return folder;
+        long next = step_into(enter, (int)folder, enter->path);
         close_fd(folder);
-        if (is_last || next < 0)
-            return next;
         folder = next;
         path += length + 1;
     }
     return folder;
 }
 
-/* Makes the mount point where it is missing.  Returns a descriptor of it, or -1 as `ret` 0 when its path is wholly ours
- * and may be named; negative errors. */
+/* Makes the mount point where it is missing, and opens it. */
 static long make_point(struct writ_enter *enter, const struct writ_enter_mount *entry, bool is_folder)
 {
     const char *path = entry->mount->path + 1;
-    if (!entry->ours)
-        return walk(enter, path, is_folder);
+    if (!entry->ours) {
+        long folder = walk(enter, path);
+        if (folder < 0)
+            return folder;
+        long point = WRIT_RAW4(openat, folder, enter->path, POINT_FLAGS, 0);
+        if (point == -ENOENT && is_ours(enter, (int)folder)) {
+            point = make_leaf((int)folder, enter->path, is_folder);
+            if (point == 0)
+                point = WRIT_RAW4(openat, folder, enter->path, POINT_FLAGS, 0);
+        }
+        close_fd(folder);
+        return point;
+    }
     long answer = make_leaf(enter->root_fd, path, is_folder);
     if (answer == -ENOENT) {
         answer = make_parents(enter, path);
@@ -181,7 +192,7 @@ static long make_point(struct writ_enter *enter, const struct writ_enter_mount *
     }
     if (answer < 0 && answer != -EEXIST)
         return answer;
-    return WRIT_RAW4(openat, enter->root_fd, path, O_PATH | O_NOFOLLOW | O_CLOEXEC, 0);
+    return WRIT_RAW4(openat, enter->root_fd, path, POINT_FLAGS, 0);
 }
 
 /* ---- mounts ---- */
@@ -328,22 +339,28 @@ static int mount_tmpfs(struct writ_enter *enter, const struct writ_enter_mount *
     return result;
 }
 
-/* A file of our own: made where its mount point would be, then filled through its descriptor. */
+/* A file of our own, filled through its descriptor. */
 static int make_file(struct writ_enter *enter, const struct writ_enter_mount *entry, size_t index)
 {
-    long point = make_point(enter, entry, false);
-    if (point < 0)
-        return writ_enter_fail(enter, WRIT_STEP_MOUNT_POINT, point, index);
-    bool ours = entry->ours || is_ours(enter, (int)point);
-    close_fd(point);
-    if (!ours)
-        return writ_enter_fail(enter, WRIT_STEP_MOUNT_POINT, -EROFS, index);
-    long fd = WRIT_RAW4(openat, enter->root_fd, entry->mount->path + 1, O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0);
+    const char *path = entry->mount->path + 1, *name = path;
+    long folder = enter->root_fd;
+    if (!entry->ours) {
+        folder = walk(enter, path);
+        name = enter->path;
+        if (folder >= 0 && !is_ours(enter, (int)folder))
+            return writ_enter_fail(enter, WRIT_STEP_MOUNT_POINT, -EROFS, index);
+    }
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    long fd = folder < 0 ? folder : WRIT_RAW4(openat, folder, name, flags, 0444);
+    if (fd == -ENOENT && entry->ours) {
+        fd = make_parents(enter, path);
+        if (fd == 0)
+            fd = WRIT_RAW4(openat, folder, name, flags, 0444);
+    }
     if (fd < 0)
         return writ_enter_fail(enter, WRIT_STEP_MOUNT_POINT, fd, index);
-    size_t written = 0;
     long answer = 0;
-    while (answer >= 0 && written < entry->mount->content_length) {
+    for (size_t written = 0; answer >= 0 && written < entry->mount->content_length;) {
         answer = WRIT_RAW3(write, fd, entry->mount->content + written, entry->mount->content_length - written);
         if (answer == 0)
             answer = -EIO;
@@ -351,17 +368,41 @@ static int make_file(struct writ_enter *enter, const struct writ_enter_mount *en
             written += (size_t)answer;
     }
     close_fd(fd);
+    if (!entry->ours)
+        close_fd(folder);
     return answer < 0 ? writ_enter_fail(enter, WRIT_STEP_MOUNT, answer, index) : 0;
+}
+
+/* A link that the host has at the same place already, in a bound folder, is as good as made. */
+static bool is_link_to(int folder_fd, const char *name, const char *target)
+{
+    char found[256] = {0};
+    long length = WRIT_RAW4(readlinkat, folder_fd, name, found, sizeof found);
+    for (long i = 0; i < length; i++)
+        if (found[i] != target[i]) /* a shorter target ends with NUL, which no link holds */
+            return false;
+    return length > 0 && length < (long)sizeof found && target[length] == '\0';
 }
 
 static int make_link(struct writ_enter *enter, const struct writ_enter_mount *entry, size_t index)
 {
     const char *path = entry->mount->path + 1;
-    long answer = WRIT_RAW3(symlinkat, entry->mount->content, enter->root_fd, path);
-    if (answer == -ENOENT) {
-        answer = make_parents(enter, path);
-        if (answer == 0)
-            answer = WRIT_RAW3(symlinkat, entry->mount->content, enter->root_fd, path);
+    long answer;
+    if (entry->ours) {
+        answer = WRIT_RAW3(symlinkat, entry->mount->content, enter->root_fd, path);
+        if (answer == -ENOENT) {
+            answer = make_parents(enter, path);
+            if (answer == 0)
+                answer = WRIT_RAW3(symlinkat, entry->mount->content, enter->root_fd, path);
+        }
+    } else {
+        long folder = walk(enter, path);
+        answer = folder;
+        if (folder >= 0 && is_ours(enter, (int)folder))
+            answer = WRIT_RAW3(symlinkat, entry->mount->content, folder, enter->path);
+        else if (folder >= 0)
+            answer = is_link_to((int)folder, enter->path, entry->mount->content) ? 0 : -EROFS;
+        close_fd(folder);
     }
     return answer < 0 ? writ_enter_fail(enter, WRIT_STEP_MOUNT_POINT, answer, index) : 0;
 }

@@ -184,13 +184,24 @@ static uint64_t microseconds(const struct timeval *time)
     return (uint64_t)time->tv_sec * 1000000u + (uint64_t)time->tv_usec;
 }
 
+/* SIGXCPU at the limit, SIGKILL a second later for a program that does not die of it. */
+static bool ran_out_of_cpu(const struct writ_enter *enter, int signal_number)
+{
+    if (signal_number == SIGXCPU)
+        return true;
+    for (size_t i = 0; signal_number == SIGKILL && i < enter->limit_count; i++)
+        if (enter->limits[i].resource == RLIMIT_CPU)
+            return enter->program_cpu_us / 1000000u >= enter->limits[i].hard;
+    return false;
+}
+
 /* How the program itself ended, unless a limit did it. */
 static void conclude(struct watch *watch)
 {
     struct writ_run_result *result = watch->result;
     const struct writ_enter *enter = watch->supervision->enter;
     const struct writ_limits *limits = &watch->supervision->plan->limits;
-    uint64_t deadly_peak = result->memory_peak_bytes > limits->memory_bytes;
+    bool deadly_peak = result->memory_peak_bytes > limits->memory_bytes;
     result->ending = watch->ending;
     if (result->ending != WRIT_ENDED_UNKNOWN)
         return;
@@ -203,7 +214,7 @@ static void conclude(struct watch *watch)
         result->exit_status = WEXITSTATUS(status);
     } else {
         result->signal_number = WTERMSIG(status);
-        result->ending = result->signal_number == SIGXCPU ? WRIT_ENDED_CPU : WRIT_ENDED_SIGNAL;
+        result->ending = ran_out_of_cpu(enter, result->signal_number) ? WRIT_ENDED_CPU : WRIT_ENDED_SIGNAL;
     }
 }
 
