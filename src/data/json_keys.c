@@ -9,6 +9,7 @@
 
 /* Members before a key with which it is compared at once. */
 #define COMPARED_MAX 32
+#define KEY_SHOWN_BYTES ((size_t)80)
 
 /* Merges the sorted runs [start, middle) and [middle, end) of `from` into `to`. */
 static void merge(const struct writ_json **to, const struct writ_json *const *from, size_t start, size_t middle,
@@ -54,11 +55,18 @@ const struct writ_json **json_keys_sorted(const struct writ_json *object)
     return sort_keys(object, writ_json_next(object));
 }
 
+/* The key is shown as JSON, so that no control character of a document reaches a terminal; a long one is cut. */
 static int fail_duplicate(const struct json_parser *parser, const struct writ_json *key)
 {
+    size_t length = key->length < KEY_SHOWN_BYTES ? key->length : KEY_SHOWN_BYTES;
+    while (length < key->length && ((unsigned char)key->text[length] & 0xC0) == 0x80)
+        length--; /* not inside a character */
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer shown;
+    writ_buffer_init(&shown, 6 * KEY_SHOWN_BYTES + 2);
+    writ_json_print_string(&shown, key->text, length);
     /* The text begins right behind its quotation mark, in the copy as in the input. */
-    (void)json_fail(parser, key->text - 1, "the key \"%.*s%s\" occurs twice in one object: remove one of the two",
-                    key->length > 100 ? 100 : (int)key->length, key->text, key->length > 100 ? "..." : "");
+    (void)json_fail(parser, key->text - 1, "the key %s%s occurs twice in one object: remove one of the two",
+                    writ_buffer_text(&shown), length < key->length ? " ..." : "");
     return parser->error->code;
 }
 

@@ -481,6 +481,35 @@ static void many_colliding_keys_are_told_apart(void **state)
     }
 }
 
+static void a_repeated_key_is_shown_safely(void **state)
+{
+    (void)state;
+    /* Over the length that is shown, cut inside a Chinese character; and one that would move a terminal's cursor. */
+    struct writ_buffer text;
+    writ_buffer_init(&text, 4096);
+    writ_buffer_append_text(&text, "{\"\\u001b[2J\":1,\"\\u001b[2J\":2}");
+    struct writ_arena arena;
+    writ_arena_init(&arena, ARENA_BYTES);
+    struct writ_error error;
+    const struct writ_json *root;
+    assert_int_equal(parse(&arena, text.data, text.length, &root, &error), WRIT_DATA_SYNTAX);
+    assert_non_null(strstr(error.message, "the key \"\\u001b[2J\" occurs twice"));
+    writ_buffer_clear(&text);
+    for (unsigned shift = 0; shift < 3; shift++) {
+        for (unsigned copy = 0; copy < 2; copy++) {
+            writ_buffer_printf(&text, "%s%.*s", copy ? "\":1,\"" : "{\"", (int)shift, "xx");
+            for (unsigned count = 0; count < 50; count++)
+                writ_buffer_append_text(&text, "\xE6\x96\x87");
+        }
+        writ_buffer_append_text(&text, "\":2}");
+        assert_int_equal(parse(&arena, text.data, text.length, &root, &error), WRIT_DATA_SYNTAX);
+        assert_true(writ_utf8_is_valid(error.message, strlen(error.message)));
+        assert_non_null(strstr(error.message, "\" ... occurs twice"));
+        writ_buffer_clear(&text);
+    }
+    writ_arena_clear(&arena);
+}
+
 /* A string full of commas must not make a small document too large for its arena. */
 static void marks_inside_strings_cost_no_room(void **state)
 {
@@ -541,6 +570,7 @@ int main(void)
         cmocka_unit_test(every_changed_byte_is_survived),
         cmocka_unit_test(the_nodes_lie_as_promised),
         cmocka_unit_test(many_colliding_keys_are_told_apart),
+        cmocka_unit_test(a_repeated_key_is_shown_safely),
         cmocka_unit_test(marks_inside_strings_cost_no_room),
         cmocka_unit_test(sizes_are_bounded),
     };
