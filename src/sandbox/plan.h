@@ -7,6 +7,8 @@
  * /proc is always there (the program's own processes only) and is not part of the plan; neither `/` nor anything below
  * /proc can be a mount's path.
  *
+ * A TMPFS may hold links, FIFOs and sockets, unless a writable BIND lies below it: rights reach down.
+ *
  * A BIND of a file at a place that an earlier folder already shows (the dynamic linker among the libraries) costs no
  * mount: only its rights differ.  Mount points below a BIND must exist on the host, for nothing is ever created there.
  *

@@ -238,6 +238,17 @@ static void place_among(struct writ_enter *enter, size_t index)
                           (entry->attributes & MOUNT_ATTR_RDONLY);
 }
 
+/* Landlock's rights reach down through mounts: a private folder around a writable grant must not bring it the links and
+ * nodes that only private folders may hold. */
+static void narrow_around(struct writ_enter *enter, const struct writ_enter_mount *entry)
+{
+    if (entry->mount->kind != WRIT_MOUNT_BIND || !entry->mount->writable)
+        return;
+    for (struct writ_enter_mount *above = enter->mounts; above < entry; above++)
+        if (above->mount->kind == WRIT_MOUNT_TMPFS && is_below(entry->mount->path, above->mount->path))
+            above->rights &= FOLDER_WRITE_RIGHTS | READ_RIGHTS;
+}
+
 /* The working folder is part of the tree even when no mount brings it. */
 static int add_working_folder(struct writ_enter *enter, struct writ_error *error)
 {
@@ -289,6 +300,7 @@ static int prepare_mounts(struct writ_enter *enter, struct writ_error *error)
             break;
         entry->rights = rights_of(entry->mount, enter->landlock_abi);
         place_among(enter, i);
+        narrow_around(enter, entry);
         if (enter->by_root && entry->mount->kind == WRIT_MOUNT_BIND)
             result = detach_mount(entry, &status, &idmap, error);
     }

@@ -350,8 +350,8 @@ static int do_socket(char **words)
 /* ioctl REQUEST: on stdin, as a terminal attack would */
 static int do_ioctl(char **words)
 {
-    char byte = '\n';
-    return say(syscall(SYS_ioctl, 0, number(words[0]), &byte));
+    char bytes[64] = "\n";
+    return say(syscall(SYS_ioctl, 0, number(words[0]), bytes));
 }
 
 static int do_signals(char **words)
