@@ -131,9 +131,9 @@ void harness_add_tmp(struct harness *harness)
 
 const char *harness_path(const struct harness *harness, const char *name)
 {
-    static char paths[16][PATH_MAX];
+    static char paths[64][PATH_MAX];
     static size_t used;
-    char *path = paths[used++ % 16];
+    char *path = paths[used++ % 64];
     (void)snprintf(path, PATH_MAX, "%s/%s", harness->folder, name);
     return path;
 }
