@@ -73,23 +73,38 @@ static int faults_error(const struct writ_contract_faults *faults, const char *s
     return writ_error_at(error, subject, first->line, first->column);
 }
 
-/* A document that could not be read as YAML has this one fault. */
-static int syntax_error(struct writ_contract_faults *faults, const char *subject, struct writ_error *error)
+/* Braces of a value within `[ ]` or `{ }` are YAML's own, which its messages cannot know. */
+static bool line_holds_value(const char *bytes, size_t length, unsigned line)
 {
-    if (error->code != WRIT_INTERNAL_MEMORY) {
-        char *message = writ_arena_copy(&faults->arena, error->message, strlen(error->message));
-        struct writ_contract_fault *fault = writ_arena_zalloc(&faults->arena, 1, sizeof *fault);
-        if (!message || !fault)
-            return writ_error_memory(error);
-        *fault = (struct writ_contract_fault){.line = error->line ? error->line : 1,
-                                              .column = error->column ? error->column : 1,
-                                              .field = "",
-                                              .message = message};
-        faults->items = fault;
-        faults->count = 1;
-        return faults_error(faults, subject, error);
+    const char *end = bytes + length;
+    for (; line > 1 && bytes; line--) {
+        bytes = memchr(bytes, '\n', (size_t)(end - bytes));
+        bytes = bytes ? bytes + 1 : NULL;
     }
-    return error->code;
+    const char *stop = bytes ? memchr(bytes, '\n', (size_t)(end - bytes)) : NULL;
+    return bytes && memmem(bytes, (size_t)((stop ? stop : end) - bytes), "${{", 3) != NULL;
+}
+
+/* A document that could not be read as YAML has this one fault. */
+static int syntax_error(struct writ_contract_faults *faults, const char *bytes, size_t length, const char *subject,
+                        struct writ_error *error)
+{
+    if (error->code == WRIT_INTERNAL_MEMORY)
+        return error->code;
+    struct writ_contract_fault *fault = writ_arena_zalloc(&faults->arena, 1, sizeof *fault);
+    const char *message = writ_arena_printf(&faults->arena, "%s%s", error->message,
+                                            line_holds_value(bytes, length, error->line)
+                                                ? "; within brackets, put a permission with `${{ }}` in quotes"
+                                                : "");
+    if (!message || !fault)
+        return writ_error_memory(error);
+    *fault = (struct writ_contract_fault){.line = error->line ? error->line : 1,
+                                          .column = error->column ? error->column : 1,
+                                          .field = "",
+                                          .message = message};
+    faults->items = fault;
+    faults->count = 1;
+    return faults_error(faults, subject, error);
 }
 
 static void set_defaults(struct writ_contract *contract)
@@ -115,12 +130,13 @@ static void check_names(struct contract_reader *reader, const char *folder_name)
                        "must equal the folder's name, which is `%.128s`; rename one of them", folder_name);
         contract_leave(reader);
     }
+    const struct writ_json *list = writ_json_get(writ_json_get(contract->yaml.root, "dependencies"), "skills");
     contract_enter(reader, &top, "dependencies", 0);
     contract_enter(reader, &dependencies, "skills", 0);
     for (size_t i = 0; i < contract->skill_count; i++)
         if (contract->skills[i].id && strcmp(contract->skills[i].id, contract->id) == 0) {
             contract_enter(reader, &element, NULL, i);
-            contract_fault(reader, writ_json_get(writ_json_get(contract->yaml.root, "dependencies"), "skills"),
+            contract_fault(reader, list->kind == WRIT_JSON_ARRAY ? writ_json_at(list, i) : list,
                            "a skill cannot depend on itself; remove it");
             contract_leave(reader);
         }
@@ -136,7 +152,7 @@ static int parse(const char *bytes, size_t length, const char *subject, const ch
         return writ_error_memory(error);
     writ_arena_init(&contract->arena, CONTRACT_ARENA_BYTES_MAX);
     if (writ_yaml_parse(&contract->arena, bytes, length, &contract->yaml, error) < 0)
-        return syntax_error(faults, subject, error);
+        return syntax_error(faults, bytes, length, subject, error);
     struct contract_reader reader = {
         .contract = contract, .arena = &contract->arena, .faults = faults, .folder_fd = folder_fd};
     set_defaults(contract);

@@ -54,10 +54,10 @@ int writ_contract_apply_defaults(const struct writ_contract *contract, const str
     struct filling filling = {.root = contract->input_node};
     writ_json_writer_init(&filling.writer, out);
     write_filled(&filling, input, contract->input_node);
-    if (out->failed && out->length == out->bytes_max)
-        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the input with its defaults is larger than %zu bytes",
+    if (out->failed)
+        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the input with its defaults does not fit into %zu bytes",
                               out->bytes_max);
-    return out->failed ? writ_error_memory(error) : 0;
+    return 0;
 }
 
 /* ---- the verdict on an output (S4.1, S4.4) ---- */

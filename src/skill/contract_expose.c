@@ -202,7 +202,7 @@ void contract_read_operations(struct contract_reader *reader, const struct writ_
             contract_fault(reader, key,
                            "must say one of `creates` and `changes`: what kind of resource it makes, or "
                            "which it changes");
-        else if ((operation.creates || operation.changes) && !operation.id)
+        else if ((operation.creates || operation.changes) && !writ_json_get(key + 1, "id"))
             contract_fault_below(reader, key, "id",
                                  "is missing; give a JSON pointer to where the resource's id stands");
         contract_leave(reader);

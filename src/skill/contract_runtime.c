@@ -217,13 +217,16 @@ static void read_list(struct contract_reader *reader, const struct writ_json *li
 void contract_read_runtime(struct contract_reader *reader, const struct writ_json *node, void *member,
                            const struct contract_field *field)
 {
-    (void)field;
     struct writ_contract *contract = member;
     reader->runtime_node = node;
-    if (node->kind == WRIT_JSON_ARRAY)
+    if (node->kind == WRIT_JSON_ARRAY) {
         read_list(reader, node);
-    else
+    } else if (node->kind == WRIT_JSON_OBJECT) {
         contract_read_map(reader, node, &contract_table_runtime, &contract->runtime);
+    } else {
+        contract_fault(reader, node, "must be %s, but is %s", field->form, contract_kind_name(node));
+        reader->language_faulty = true;
+    }
 }
 
 /* ---- language and entry from one another, or from the folder ---- */

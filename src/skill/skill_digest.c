@@ -1,4 +1,4 @@
-#include "skill/catalog.h"
+#include "skill/skill_digest.h"
 
 #include "base/descriptor.h"
 #include "base/digest.h"
@@ -316,20 +316,30 @@ static bool read_entry(int cache_fd, const char *name, struct cache_entry *ret_e
     return ret_entry->format == CACHE_FORMAT && memcmp(check, ret_entry->check, sizeof check) == 0;
 }
 
-int writ_skill_digest_cached(int folder_fd, const char *cache_folder, unsigned char ret_digest[WRIT_DIGEST_BYTES],
-                             struct writ_error *error)
+/* A cache that cannot be written only costs time. */
+static void keep_entry(const char *cache_folder, int *cache_fd, const char *name, struct cache_entry *entry)
+{
+    struct writ_error unused;
+    check_of(entry, entry->check);
+    if (*cache_fd < 0 && writ_folder_make(cache_folder, 0700, cache_fd, &unused) < 0)
+        return;
+    if (writ_file_write_atomic(*cache_fd, name, 0600, entry, sizeof *entry, &unused) < 0)
+        return;
+}
+
+int skill_digest_cached_at(int folder_fd, const char *cache_folder, const struct timespec *now,
+                           unsigned char ret_digest[WRIT_DIGEST_BYTES], struct writ_error *error)
 {
     WRIT_CLEANUP(clear_walk) struct walk walk = {.folder_fd = folder_fd, .error = error};
     writ_arena_init(&walk.arena, (size_t)64 << 20);
     int result = take_notes(&walk);
     struct stat status;
-    struct timespec now;
     if (result < 0)
         return result;
-    if (fstat(folder_fd, &status) < 0 || clock_gettime(CLOCK_REALTIME, &now) < 0)
-        return hash_notes(&walk, ret_digest);
+    if (fstat(folder_fd, &status) < 0)
+        return writ_error_io(error, errno, "skill's folder");
     struct cache_entry entry = {.format = CACHE_FORMAT}, kept;
-    bool settled = fingerprint_of(&walk, &now, entry.fingerprint);
+    bool settled = fingerprint_of(&walk, now, entry.fingerprint);
     char name[64];
     (void)snprintf(name, sizeof name, "%llx-%llx", (unsigned long long)status.st_dev,
                    (unsigned long long)status.st_ino);
@@ -342,13 +352,17 @@ int writ_skill_digest_cached(int folder_fd, const char *cache_folder, unsigned c
     result = hash_notes(&walk, entry.digest);
     if (result < 0)
         return result;
-    /* A cache that cannot be written only costs time. */
-    struct writ_error unused;
-    if (settled && cache_fd < 0)
-        (void)!writ_folder_make(cache_folder, 0700, &cache_fd, &unused);
-    check_of(&entry, entry.check);
-    if (settled && cache_fd >= 0)
-        (void)!writ_file_write_atomic(cache_fd, name, 0600, &entry, sizeof entry, &unused);
+    if (settled)
+        keep_entry(cache_folder, &cache_fd, name, &entry);
     memcpy(ret_digest, entry.digest, sizeof entry.digest);
     return 0;
+}
+
+int writ_skill_digest_cached(int folder_fd, const char *cache_folder, unsigned char ret_digest[WRIT_DIGEST_BYTES],
+                             struct writ_error *error)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_REALTIME, &now) < 0)
+        return writ_skill_digest(folder_fd, ret_digest, error);
+    return skill_digest_cached_at(folder_fd, cache_folder, &now, ret_digest, error);
 }
