@@ -1,17 +1,20 @@
 /*
  * JSON: parse, and parse + print, of one document of about a megabyte with Chinese text, against jansson.
  *
+ *     bench_json [--rounds N]
+ *
  * Both use the same malloc, told to keep its memory: otherwise the kernel's work for fresh pages is what is measured,
  * and jansson, with its many small blocks, suffers most.  Both refuse duplicate keys.
  */
 #include "data/json.h"
-#include "measure.h"
+#include "row.h"
 
+#include <getopt.h>
 #include <jansson.h>
 #include <malloc.h>
-#include <string.h>
 
-#define ROUNDS 200
+#define ROUNDS_DEFAULT 200
+#define ROUNDS_MAX 100000
 #define RECORDS 1750
 
 static void generate(struct writ_buffer *out)
@@ -45,12 +48,19 @@ static void fail(const char *what)
     exit(1);
 }
 
+static double now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
 /* malloc puts off merging what was freed until the next large request: not at the cost of who comes next. */
 static double start_clock(void)
 {
     void *volatile large = malloc(4 << 20);
     free(large);
-    return measure_now_ms();
+    return now_ms();
 }
 
 static double run_ours(const struct writ_buffer *text, bool print)
@@ -71,7 +81,7 @@ static double run_ours(const struct writ_buffer *text, bool print)
     }
     writ_buffer_clear(&out);
     writ_arena_clear(&arena);
-    return measure_now_ms() - start;
+    return now_ms() - start;
 }
 
 static double run_jansson(const struct writ_buffer *text, bool print)
@@ -86,32 +96,43 @@ static double run_jansson(const struct writ_buffer *text, bool print)
         fail("jansson does not print");
     free(out);
     json_decref(root);
-    return measure_now_ms() - start;
+    return now_ms() - start;
 }
 
-int main(void)
+int main(int argument_count, char **arguments)
 {
+    static const struct option options[] = {{"rounds", required_argument, NULL, 'r'}, {NULL, 0, NULL, 0}};
+    size_t rounds = ROUNDS_DEFAULT;
+    for (int option; (option = getopt_long(argument_count, arguments, "", options, NULL)) != -1;)
+        rounds = option == 'r' ? strtoul(optarg, NULL, 10) : 0;
+    if (rounds == 0 || rounds > ROUNDS_MAX)
+        fail("usage: bench_json [--rounds N]");
     /* 32 MiB is the most that glibc takes for the first. */
     if (!mallopt(M_MMAP_THRESHOLD, 32 << 20) || !mallopt(M_TRIM_THRESHOLD, 1 << 30) || !mallopt(M_TOP_PAD, 64 << 20))
         fail("malloc cannot be told to keep its memory");
     struct writ_buffer text;
     writ_buffer_init(&text, (size_t)64 << 20);
     generate(&text);
-    static struct measure parse[2] = {{.name = "jansson: parse"}, {.name = "writ: parse"}};
-    static struct measure both[2] = {{.name = "jansson: parse + print"}, {.name = "writ: parse + print"}};
-    for (unsigned round = 0; round < ROUNDS; round++) {
-        measure_add(&parse[0], run_jansson(&text, false));
-        measure_add(&parse[1], run_ours(&text, false));
-        measure_add(&both[0], run_jansson(&text, true));
-        measure_add(&both[1], run_ours(&text, true));
+    double *ms[4];
+    for (size_t i = 0; i < WRIT_COUNT(ms); i++) {
+        ms[i] = calloc(rounds, sizeof *ms[i]);
+        if (!ms[i])
+            fail("no memory for the rounds");
     }
-    char title[64];
-    (void)snprintf(title, sizeof title, "JSON, %zu bytes, %d rounds", text.length, ROUNDS);
-    measure_print_head(title);
-    measure_print_row(&parse[0], (double)text.length, NULL);
-    measure_print_row(&parse[1], (double)text.length, &parse[0]);
-    measure_print_row(&both[0], (double)text.length, NULL);
-    measure_print_row(&both[1], (double)text.length, &both[0]);
+    for (size_t round = 0; round < rounds; round++) {
+        ms[0][round] = run_jansson(&text, false);
+        ms[1][round] = run_ours(&text, false);
+        ms[2][round] = run_jansson(&text, true);
+        ms[3][round] = run_ours(&text, true);
+    }
+    double megabytes = (double)text.length / 1e6;
+    printf("JSON document of %.2f MB: writ parses %.0f MB/s, jansson %.0f MB/s\n", megabytes,
+           megabytes * 1e3 / row_spread_of(ms[1], rounds).median,
+           megabytes * 1e3 / row_spread_of(ms[0], rounds).median);
+    row_print("JSON parse, 1 MB with Chinese text", "ms", ms[1], "jansson", ms[0], rounds, 1.0 / 15);
+    row_print("JSON parse and print, the same", "ms", ms[3], "jansson", ms[2], rounds, 0);
+    for (size_t i = 0; i < WRIT_COUNT(ms); i++)
+        free(ms[i]);
     writ_buffer_clear(&text);
     return 0;
 }
