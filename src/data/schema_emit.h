@@ -140,7 +140,4 @@ struct schema_name writ_schema_name(const struct writ_json *string);
 int writ_schema_names_build(struct emitter *emitter, const struct schema_name *items, uint32_t count,
                             struct schema_names *ret_names) WRIT_MUST_USE;
 
-/* A count such as maxLength as a 32-bit number; larger ones become UINT32_MAX. */
-uint32_t writ_schema_count(const struct writ_json *value) WRIT_PURE;
-
 #endif

@@ -40,12 +40,6 @@ static const struct schema_keyword *keyword_of(const struct values_emitter *valu
     return schema_keyword_of(values->emitter->graph, source.subschema, id);
 }
 
-uint32_t writ_schema_count(const struct writ_json *value)
-{
-    int64_t number;
-    return writ_json_int64(value, &number) && number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
-}
-
 /* ---- numbers ---- */
 
 /* The least int64 for which `value >= bound` (or > when exclusive) holds; false when there is none. */

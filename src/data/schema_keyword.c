@@ -181,3 +181,9 @@ const char *writ_schema_keyword_complaint(enum schema_keyword_id id, const struc
     }
     return NULL;
 }
+
+uint32_t writ_schema_count(const struct writ_json *value)
+{
+    int64_t number;
+    return writ_json_int64(value, &number) && number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+}

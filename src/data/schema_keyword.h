@@ -125,4 +125,7 @@ struct schema_types {
 };
 struct schema_types writ_schema_types(const struct writ_json *value) WRIT_PURE;
 
+/* A count such as maxLength as a 32-bit number; larger ones become UINT32_MAX. */
+uint32_t writ_schema_count(const struct writ_json *value) WRIT_PURE;
+
 #endif

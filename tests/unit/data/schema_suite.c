@@ -3,6 +3,7 @@
  * The suite is not part of the project: without its folder (first argument) this says so and is skipped.
  */
 #include "base/file.h"
+#include "data/schema_explain.h"
 #include "data/schema_remote.h"
 
 #include <dirent.h>
@@ -32,7 +33,7 @@ static void run_group(const struct writ_schema_registry *registry, const char *f
         struct writ_schema_faults faults = {0};
         writ_arena_init(&arena, ARENA_BYTES);
         bool checked = schema && writ_schema_check(schema, data) == valid;
-        bool explained = schema && writ_schema_explain(schema, data, 0, &arena, &faults, &error) == 0 &&
+        bool explained = schema && writ_schema_find_faults(schema, data, 0, &arena, &faults, &error) == 0 &&
                          (faults.count == 0) == valid;
         if (!checked || !explained)
             printf("%s: %s: %s: must be %s; check says %s, the fault finder %s\n", file, name,
