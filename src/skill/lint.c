@@ -179,6 +179,8 @@ static void lint_dependencies(struct lint *lint)
 {
     const struct writ_contract *contract = lint->contract;
     const struct writ_json *dependencies = top(lint, "dependencies");
+    const struct writ_json *apis = writ_json_get(dependencies, "apis"),
+                           *files = writ_json_get(dependencies, "filesystem");
     char field[64];
     for (size_t i = 0; i < contract->binary_count; i++) {
         const struct writ_contract_binary *binary = &contract->binaries[i];
@@ -192,7 +194,7 @@ static void lint_dependencies(struct lint *lint)
     for (size_t i = 0; i < contract->api_count; i++) {
         (void)snprintf(field, sizeof field, "dependencies.apis[%zu]", i);
         if (!permits_endpoint(contract, contract->apis[i].endpoint))
-            lint_add(lint, WRIT_LINT_WARNING, "api-without-network", dependencies, field,
+            lint_add(lint, WRIT_LINT_WARNING, "api-without-network", writ_json_at(apis, i), field,
                      "`%s` is called at an origin that no `network:` permission names; add it", contract->apis[i].id);
     }
     for (size_t i = 0; i < contract->file_count; i++) {
@@ -200,7 +202,7 @@ static void lint_dependencies(struct lint *lint)
         (void)snprintf(field, sizeof field, "dependencies.filesystem[%zu]", i);
         if (!permits_kind(contract, WRIT_PERMISSION_FILESYSTEM_WRITE,
                           file->write ? WRIT_PERMISSION_FILESYSTEM_WRITE : WRIT_PERMISSION_FILESYSTEM_READ))
-            lint_add(lint, WRIT_LINT_WARNING, "file-not-permitted", dependencies, field,
+            lint_add(lint, WRIT_LINT_WARNING, "file-not-permitted", writ_json_at(files, i), field,
                      "`%.200s` is depended on, but no permission may %s any file; add `filesystem:%s:PATH`", file->path,
                      file->write ? "write" : "read", file->write ? "write" : "read");
     }

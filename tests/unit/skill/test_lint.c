@@ -12,10 +12,10 @@
     "id: com.example.a\nname: Line counter\nversion: 1.0.0\nauthor: The writ project\nlicense: MIT\nruntime: [sh]\n"
 #define DESCRIPTION "description: Returns the number of lines, words and bytes of a text.\n"
 #define INPUT                                                                                                          \
-    "input:\n  type: object\n  additionalProperties: false\n  properties:\n"                                          \
+    "input:\n  type: object\n  additionalProperties: false\n  properties:\n"                                           \
     "    text: {type: string, description: What is counted., example: one two}\n"
 #define OUTPUT                                                                                                         \
-    "output: {type: object, required: [success, data], properties: {success: {type: boolean},"                        \
+    "output: {type: object, required: [success, data], properties: {success: {type: boolean},"                         \
     " data: {type: object, required: [lines], properties: {lines: {type: integer}}}, error: {type: string}}}\n"
 #define TESTS "test: {input: {text: a}, expected_output: {success: true, data: {lines: 1}}}\n"
 
@@ -138,21 +138,21 @@ static void vague_descriptions_fail(void **state)
 }
 
 #define WITH_INPUT(properties)                                                                                         \
-    HEAD "permissions: []\n" DESCRIPTION "input:\n  type: object\n  additionalProperties: false\n" properties OUTPUT    \
+    HEAD "permissions: []\n" DESCRIPTION "input:\n  type: object\n  additionalProperties: false\n" properties OUTPUT   \
          "test: {input: {}, expected_output: {success: true, data: {lines: 1}}}\n"
 
 static void inputs_are_described_and_shown(void **state)
 {
     (void)state;
-    finds(WITH_INPUT("  properties:\n    text: {type: string, example: a}\n"), WRIT_LINT_ERROR, "input-undescribed", 12,
+    finds(WITH_INPUT("  properties:\n    text: {type: string, example: a}\n"), WRIT_LINT_ERROR, "input-undescribed", 13,
           "input.text", "no description");
     finds(WITH_INPUT("  properties:\n    text: {type: string, description: '  ', example: a}\n"), WRIT_LINT_ERROR,
-          "input-undescribed", 12, "input.text", "no description");
+          "input-undescribed", 13, "input.text", "no description");
     finds(WITH_INPUT("  properties:\n    text: {type: string, description: What is counted.}\n"), WRIT_LINT_ERROR,
-          "input-unexampled", 12, "input.text", "no example");
+          "input-unexampled", 13, "input.text", "no example");
     finds(WITH_INPUT("  properties:\n    o:\n      description: Options.\n      type: object\n      properties:\n"
                      "        deep: {type: integer, description: Depth.}\n"),
-          WRIT_LINT_ERROR, "input-unexampled", 16, "input.o.deep", "no example");
+          WRIT_LINT_ERROR, "input-unexampled", 17, "input.o.deep", "no example");
     is_clean(WITH_INPUT("  properties:\n"
                         "    a: {type: string, description: A., enum: [x, y]}\n"
                         "    b: {type: string, description: B., default: x}\n"
@@ -169,15 +169,18 @@ static void inputs_are_described_and_shown(void **state)
 static void examples_must_be_valid(void **state)
 {
     (void)state;
-    finds(WITH_INPUT("  properties:\n    a: {type: integer, description: A., default: x}\n"
-                     "  minProperties: 0\n"),
-          WRIT_LINT_ERROR, "example-invalid", 12, "input.a", "");
+    finds(WITH_INPUT("  properties:\n    a: {type: integer, description: A., example: x}\n"), WRIT_LINT_ERROR,
+          "example-invalid", 13, "input.a", "must be an integer");
+    /* A bad default spoils the test's input, too. */
+    lint_text(WITH_INPUT("  properties:\n    a: {type: integer, description: A., default: x}\n"));
+    assert_int_equal(report.error_count, 2);
+    assert_string_equal(report.items[0].rule, "example-invalid");
+    assert_string_equal(report.items[1].rule, "test-input-invalid");
 }
 
 static void every_value_is_judged(void **state)
 {
     (void)state;
-    /* the default is wrong for the property, and so is the test's input once it is filled in */
     lint_text(WITH_INPUT("  properties:\n    a: {type: integer, description: A., example: 1, examples: [2, x]}\n"
                          "  examples: [{a: 1}, {a: y}, {b: 1}]\n"));
     assert_int_equal(report.error_count, 3);
@@ -194,13 +197,13 @@ static void tests_agree_with_the_schemas(void **state)
 {
     (void)state;
     finds(WITH_TEST(""), WRIT_LINT_WARNING, "test-missing", 1, "test", "is missing");
-    finds(WITH_TEST("test: {input: {text: 3}}\n"), WRIT_LINT_ERROR, "test-input-invalid", 14, "test[0]", "`/text`");
-    finds(WITH_TEST("test: {input: {txet: a}}\n"), WRIT_LINT_ERROR, "test-input-invalid", 14, "test[0]",
+    finds(WITH_TEST("test: {input: {text: 3}}\n"), WRIT_LINT_ERROR, "test-input-invalid", 15, "test[0]", "`/text`");
+    finds(WITH_TEST("test: {input: {txet: a}}\n"), WRIT_LINT_ERROR, "test-input-invalid", 15, "test[0]",
           "did you mean `text`?");
-    finds(WITH_TEST("test: {input: {text: a}, expected_error: input:invalid}\n"), WRIT_LINT_ERROR,
-          "test-input-invalid", 14, "test[0]", "satisfies the schema");
+    finds(WITH_TEST("test: {input: {text: a}, expected_error: input:invalid}\n"), WRIT_LINT_ERROR, "test-input-invalid",
+          15, "test[0]", "satisfies the schema");
     finds(WITH_TEST("test:\n  - input: {}\n    expected_output: {success: true, data: {lines: many}}\n"),
-          WRIT_LINT_ERROR, "test-output-invalid", 16, "test[0]", "`/data/lines`");
+          WRIT_LINT_ERROR, "test-output-invalid", 17, "test[0]", "`/data/lines`");
     is_clean(WITH_TEST("test:\n  - {input: 7, expected_error: input:invalid}\n"
                        "  - {input: {text: a}, expected_error: limit:timeout}\n"
                        "  - {input: {text: a}, expected_error: program:reported,"
@@ -231,8 +234,9 @@ static void dependencies_agree_with_permissions(void **state)
           "binary-not-permitted", 9, "dependencies.binaries[0]", "add `binary:run:git`");
     finds(WITH_PERMISSIONS("permissions: [binary:run:git, binary:run:jq]\ndependencies: {binaries: {git: 2.25}}\n"),
           WRIT_LINT_WARNING, "binary-undeclared", 7, "permissions[1]", "`jq`");
-    finds(WITH_PERMISSIONS("permissions: []\ndependencies:\n  apis: [{id: x, endpoint: 'https://api.example.com/v1'}]\n"),
-          WRIT_LINT_WARNING, "api-without-network", 8, "dependencies.apis[0]", "`x`");
+    finds(
+        WITH_PERMISSIONS("permissions: []\ndependencies:\n  apis: [{id: x, endpoint: 'https://api.example.com/v1'}]\n"),
+        WRIT_LINT_WARNING, "api-without-network", 9, "dependencies.apis[0]", "`x`");
     finds(WITH_PERMISSIONS("permissions: ['network:https://api.example.com']\n"
                            "dependencies: {apis: [{id: x, endpoint: 'https://api.example.com/v1'}]}\n"),
           WRIT_LINT_NOTE, "permission-not-enforced", 7, "permissions[0]", "");
@@ -243,7 +247,8 @@ static void dependencies_agree_with_permissions(void **state)
 static void who_and_on_what_terms(void **state)
 {
     (void)state;
-    lint_text("id: com.example.a\nname: A\nversion: 1.0.0\nruntime: [sh]\npermissions: []\n" DESCRIPTION INPUT OUTPUT TESTS);
+    lint_text(
+        "id: com.example.a\nname: A\nversion: 1.0.0\nruntime: [sh]\npermissions: []\n" DESCRIPTION INPUT OUTPUT TESTS);
     assert_int_equal(report.warning_count, 2);
     assert_string_equal(report.items[0].rule, "author-missing");
     assert_string_equal(report.items[1].rule, "license-missing");
@@ -258,12 +263,12 @@ static void schemas_may_be_closed_and_tell_failures(void **state)
     finds(HEAD "permissions: []\n" DESCRIPTION INPUT
                "output: {type: object, required: [success, data], properties: {success: {type: boolean}, data: {}}}\n"
                "test: {input: {}}\n",
-          WRIT_LINT_NOTE, "output-error-undeclared", 13, "output", "`properties.error`");
+          WRIT_LINT_NOTE, "output-error-undeclared", 14, "output", "`properties.error`");
 }
 
 #define SOUND(runtime)                                                                                                 \
-    "id: com.example.a\nname: A\nversion: 1.0.0\nauthor: A\nlicense: MIT\nruntime: " runtime "\npermissions: []\n"    \
-    DESCRIPTION INPUT OUTPUT TESTS
+    "id: com.example.a\nname: A\nversion: 1.0.0\nauthor: A\nlicense: MIT\nruntime: " runtime                           \
+    "\npermissions: []\n" DESCRIPTION INPUT OUTPUT TESTS
 
 static void the_folder_holds_the_program(void **state)
 {
