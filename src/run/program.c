@@ -48,15 +48,16 @@ static int read_elf(int fd, const Elf64_Ehdr *header, struct writ_arena *arena, 
         header->e_phnum > PROGRAM_HEADERS_MAX)
         return missing(error, program->real, "is a program for another kind of machine");
     program->format = WRIT_PROGRAM_STATIC;
+    Elf64_Phdr segments[PROGRAM_HEADERS_MAX];
+    if (!read_at(fd, segments, header->e_phnum * sizeof *segments, header->e_phoff))
+        return missing(error, program->real, "is a damaged program");
     for (unsigned i = 0; i < header->e_phnum; i++) {
-        Elf64_Phdr segment;
-        if (!read_at(fd, &segment, sizeof segment, header->e_phoff + i * sizeof segment))
-            return missing(error, program->real, "is a damaged program");
-        if (segment.p_type != PT_INTERP)
+        const Elf64_Phdr *segment = &segments[i];
+        if (segment->p_type != PT_INTERP)
             continue;
         char path[PATH_MAX];
-        if (segment.p_filesz < 2 || segment.p_filesz > sizeof path ||
-            !read_at(fd, path, segment.p_filesz, segment.p_offset) || path[segment.p_filesz - 1] != '\0')
+        if (segment->p_filesz < 2 || segment->p_filesz > sizeof path ||
+            !read_at(fd, path, segment->p_filesz, segment->p_offset) || path[segment->p_filesz - 1] != '\0')
             return missing(error, program->real, "is a damaged program");
         program->format = WRIT_PROGRAM_DYNAMIC;
         program->elf_interpreter = writ_arena_copy(arena, path, strlen(path));
