@@ -78,7 +78,8 @@ static int find_skill(struct progress *progress)
         outcome->skill_version = progress->skill->contract->version_text;
     if (result < 0)
         return result;
-    result = writ_skill_digest(progress->skill->folder_fd, progress->digest, &outcome->error);
+    result = writ_skill_digest_cached(progress->skill->folder_fd, call->catalog->places->cache, progress->digest,
+                                      &outcome->error);
     progress->has_digest = result == 0;
     return result;
 }
