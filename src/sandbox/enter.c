@@ -2,16 +2,22 @@
  * Entering the sandbox.  Theory of operation.
  *
  * The parent calls clone3 with CLONE_VM and all namespaces.  The child is process 1 of the sandbox, called init here:
- * it makes the root folder, mounts the plan, starts the program as process 2 with CLONE_VM and CLONE_VFORK, drops all
- * that it holds and waits.  When the program ends, init writes down how and exits; the kernel then kills whatever else
- * is in the process namespace before the parent's wait returns.  There is an init because the first process of a
- * namespace ignores signals at their default action: a program in its place could not abort(), and would have to reap
- * strangers.
+ * it starts the program's process, with CLONE_VM again, makes the root folder, mounts the plan, lets go of the host,
+ * drops all that it holds and waits.  When the program ends, init writes down how and exits; the kernel then kills
+ * whatever else is in the process namespace before the parent's wait returns.  There is an init because the first
+ * process of a namespace ignores signals at their default action: a program in its place could not abort(), and would
+ * have to reap strangers.
  *
  * Shared memory.  Init and, until its exec, the program run in the caller's memory: nothing is copied, no page is
  * faulted in twice, and the report needs no pipe.  That is as with vfork, with the same duty: whatever runs here may
  * touch only `struct writ_enter`, the plan (reading) and its own stack.  No libc function with state is called, no
  * errno is written, nothing is allocated, no lock is taken; these files are built without sanitizers.
+ *
+ * Two at a time.  The network namespace takes the kernel as long to make as all the rest together, so the program's
+ * process is started at once and makes it while init mounts; then it confines itself while init takes down the host's
+ * mounts (umount2 waits until every processor has left the kernel once, which the making of a network delays).  Two
+ * meetings: the program's process enters the tree when it is made, and is executed when the tree is sealed.  Whoever
+ * fails says so first and takes the other along: init by its death, the program by being waited for.
  *
  * Init lives as long as the program does and its memory is the caller's, so the program must not get at init:
  *   - init keeps one harmless capability, permitted and not effective, that the program lacks: the kernel's own rule
@@ -32,6 +38,7 @@
 #include "sandbox/raw.h"
 
 #include <errno.h>
+#include <linux/close_range.h>
 #include <linux/futex.h>
 #include <linux/keyctl.h>
 #include <linux/sched.h>
@@ -47,9 +54,11 @@
 
 int writ_enter_fail(struct writ_enter *enter, enum writ_step step, long answer, size_t mount)
 {
-    enter->failed_step = step;
-    enter->failed_errno = (int)-answer;
-    enter->failed_mount = mount;
+    enum writ_step none = WRIT_STEP_NONE;
+    if (__atomic_compare_exchange_n(&enter->failed_step, &none, step, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+        enter->failed_errno = (int)-answer;
+        enter->failed_mount = mount;
+    }
     return -1;
 }
 
@@ -60,13 +69,13 @@ uint64_t writ_enter_now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-void writ_enter_trace(struct writ_enter *enter, enum writ_step step)
+void writ_enter_trace(struct writ_enter *enter, unsigned moment)
 {
 #ifdef WRIT_SANDBOX_TRACE
-    enter->trace_ns[step] = writ_enter_now_ns();
+    enter->trace_ns[moment] = writ_enter_now_ns();
 #else
     (void)enter;
-    (void)step;
+    (void)moment;
 #endif
 }
 
@@ -90,10 +99,16 @@ static int follow_caller(struct writ_enter *enter)
     return 0;
 }
 
-static void wait_for_maps(struct writ_enter *enter)
+static void announce(uint32_t *word)
 {
-    while (!__atomic_load_n(&enter->maps_written, __ATOMIC_ACQUIRE))
-        (void)WRIT_RAW4(futex, &enter->maps_written, FUTEX_WAIT_PRIVATE, 0, NULL);
+    __atomic_store_n(word, 1, __ATOMIC_RELEASE);
+    (void)WRIT_RAW3(futex, word, FUTEX_WAKE_PRIVATE, 1);
+}
+
+static void wait_for(uint32_t *word)
+{
+    while (!__atomic_load_n(word, __ATOMIC_ACQUIRE))
+        (void)WRIT_RAW4(futex, word, FUTEX_WAIT_PRIVATE, 0, NULL);
 }
 
 /* Only the effective user changes: what init can be made to do from inside depends on the real one. */
@@ -111,16 +126,26 @@ static int become_user(struct writ_enter *enter)
     return follow_caller(enter); /* a change of user clears the death signal */
 }
 
-/* Handlers are gone with CLONE_CLEAR_SIGHAND; what the caller ignores would stay ignored, even through exec, and an
- * ignored SIGCHLD would lose the program's status. */
-static void reset_signals(void)
+static long default_signal(int number)
 {
     static const struct {
         uint64_t handler, flags, restorer, mask;
     } by_default = {0};
+    return WRIT_RAW4(rt_sigaction, number, &by_default, NULL, sizeof by_default.mask);
+}
+
+/* An ignored SIGCHLD, inherited from the caller, would lose the program's status. */
+static void keep_status_of_children(void)
+{
+    (void)default_signal(SIGCHLD);
+}
+
+/* Handlers are gone with CLONE_CLEAR_SIGHAND; what the caller ignores would stay ignored, even through exec. */
+static void reset_signals(void)
+{
     for (int number = 1; number <= 64; number++)
         if (number != SIGKILL && number != SIGSTOP)
-            (void)WRIT_RAW4(rt_sigaction, number, &by_default, NULL, sizeof by_default.mask);
+            (void)default_signal(number);
 }
 
 static int name_host(struct writ_enter *enter)
@@ -138,33 +163,14 @@ static void unblock_signals(void)
     (void)WRIT_RAW4(rt_sigprocmask, SIG_SETMASK, &none, NULL, sizeof none);
 }
 
-/* From a fresh process to one line before the program. */
-static int set_up(struct writ_enter *enter)
-{
-    if (follow_caller(enter) < 0)
-        return -1;
-    reset_signals();
-    wait_for_maps(enter);
-    writ_enter_trace(enter, WRIT_STEP_MAPS);
-    if (become_user(enter) < 0 || name_host(enter) < 0)
-        return -1;
-    writ_enter_trace(enter, WRIT_STEP_NAMES);
-    (void)WRIT_RAW1(umask, 0);
-    if (writ_enter_root(enter) < 0 || writ_enter_ruleset(enter) < 0 || writ_enter_mounts(enter) < 0 ||
-        writ_enter_seal(enter) < 0)
-        return -1;
-    (void)WRIT_RAW1(umask, 022);
-    return 0;
-}
-
-/* stdin, stdout and stderr, and nothing else. */
+/* stdin, stdout and stderr, and nothing else.  Init goes on with the table that was shared. */
 static int take_stdio(struct writ_enter *enter)
 {
     long answer = 0;
     for (int fd = 0; answer >= 0 && fd <= 2; fd++)
         answer = WRIT_RAW3(dup3, enter->stdio[fd], fd, 0);
     if (answer >= 0)
-        answer = WRIT_RAW3(close_range, 3, ~0u, 0);
+        answer = WRIT_RAW3(close_range, 3, ~0u, CLOSE_RANGE_UNSHARE);
     return answer < 0 ? fail(enter, WRIT_STEP_STDIO, answer) : 0;
 }
 
@@ -180,6 +186,25 @@ static int leave_session(struct writ_enter *enter)
     return 0;
 }
 
+/* As many of the caller's processors as the plan allows, from the one where we happen to be: the kernel has just chosen
+ * it as a free one, and moving would cost more than all limits. */
+static int stay_on_processors(struct writ_enter *enter)
+{
+    uint64_t chosen[WRIT_ENTER_PROCESSORS_MAX / 64] = {0};
+    unsigned here = 0, left = enter->processors_wanted;
+    (void)WRIT_RAW3(getcpu, &here, NULL, NULL);
+    for (unsigned i = 0; i < WRIT_ENTER_PROCESSORS_MAX && left > 0; i++) {
+        unsigned number = (here + i) % WRIT_ENTER_PROCESSORS_MAX;
+        uint64_t bit = UINT64_C(1) << (number % 64);
+        if (enter->processors[number / 64] & bit) {
+            chosen[number / 64] |= bit;
+            left--;
+        }
+    }
+    long answer = WRIT_RAW3(sched_setaffinity, 0, sizeof chosen, chosen);
+    return answer < 0 ? fail(enter, WRIT_STEP_LIMITS, answer) : 0;
+}
+
 static int limit(struct writ_enter *enter)
 {
     for (size_t i = 0; i < enter->limit_count; i++) {
@@ -189,35 +214,50 @@ static int limit(struct writ_enter *enter)
         if (answer < 0)
             return fail(enter, WRIT_STEP_LIMITS, answer);
     }
-    if (enter->processors_bytes) {
-        long answer = WRIT_RAW3(sched_setaffinity, 0, enter->processors_bytes, enter->processors);
-        if (answer < 0)
-            return fail(enter, WRIT_STEP_LIMITS, answer);
-    }
-    return 0;
+    return enter->processors_wanted ? stay_on_processors(enter) : 0;
 }
 
-/* Process 2.  Comes back only when something was refused. */
+static int enter_tree(struct writ_enter *enter)
+{
+    wait_for(&enter->tree_made);
+    /* pivot_root has moved us already; that nothing of the host is left under us must not hang on that. */
+    long answer = WRIT_RAW1(fchdir, enter->root_fd);
+    if (answer == 0)
+        answer = WRIT_RAW1(chroot, ".");
+    return answer < 0 ? fail(enter, WRIT_STEP_PIVOT, answer) : 0;
+}
+
+/* As the program's user: the folder must be searchable for it. */
+static int enter_working_folder(struct writ_enter *enter)
+{
+    long answer = WRIT_RAW1(chdir, enter->plan->working_folder);
+    return answer < 0 ? fail(enter, WRIT_STEP_WORKING_FOLDER, answer) : 0;
+}
+
+/* The program's process.  Comes back only when something was refused. */
 static int run_program(void *argument)
 {
     struct writ_enter *enter = argument;
     writ_enter_trace(enter, WRIT_STEP_START);
+    long answer = WRIT_RAW1(unshare, CLONE_NEWNET);
+    if (answer < 0)
+        return fail(enter, WRIT_STEP_NETWORK, answer);
+    writ_enter_trace(enter, WRIT_STEP_NETWORK);
+    reset_signals();
+    (void)WRIT_RAW1(umask, 022);
     if (leave_session(enter) < 0 || limit(enter) < 0)
         return 1;
     writ_enter_trace(enter, WRIT_STEP_LIMITS);
-    long answer = WRIT_RAW1(chdir, enter->plan->working_folder);
-    if (answer < 0) {
-        (void)fail(enter, WRIT_STEP_WORKING_FOLDER, answer);
-        return 1;
-    }
-    if (writ_enter_confine(enter) < 0 || take_stdio(enter) < 0 || writ_enter_filter(enter) < 0)
+    if (enter_tree(enter) < 0 || writ_enter_confine(enter) < 0 || enter_working_folder(enter) < 0 ||
+        take_stdio(enter) < 0 || writ_enter_filter(enter) < 0)
         return 1;
     unblock_signals();
+    writ_enter_trace(enter, WRIT_STEP_SECCOMP);
+    wait_for(&enter->sealed);
     enter->exec_ns = writ_enter_now_ns();
     writ_enter_trace(enter, WRIT_STEP_EXEC);
     answer = WRIT_RAW3(execve, enter->plan->program, enter->plan->args, enter->plan->env);
-    (void)fail(enter, WRIT_STEP_EXEC, answer);
-    return 1;
+    return fail(enter, WRIT_STEP_EXEC, answer);
 }
 
 static void note_peak(struct writ_enter *enter, const struct rusage *usage)
@@ -246,27 +286,44 @@ static int wait_for_program(struct writ_enter *enter, long program)
             enter->program_cpu_us = microseconds(&usage.ru_utime) + microseconds(&usage.ru_stime);
             enter->wait_status = status;
             enter->ended = true;
+            writ_enter_trace(enter, WRIT_TRACE_REAPED);
             return 0;
         }
     }
+}
+
+/* From a fresh process to a sealed file tree. */
+static int make_tree(struct writ_enter *enter)
+{
+    wait_for(&enter->maps_written);
+    writ_enter_trace(enter, WRIT_STEP_MAPS);
+    if (become_user(enter) < 0 || name_host(enter) < 0)
+        return -1;
+    (void)WRIT_RAW1(umask, 0);
+    if (writ_enter_root(enter) < 0 || writ_enter_ruleset(enter) < 0 || writ_enter_mounts(enter) < 0)
+        return -1;
+    announce(&enter->tree_made);
+    return writ_enter_seal(enter);
 }
 
 int writ_enter_init(void *argument)
 {
     struct writ_enter *enter = argument;
     writ_enter_trace(enter, WRIT_STEP_CLONE);
-    if (set_up(enter) < 0)
+    if (follow_caller(enter) < 0)
         return 1;
-    struct clone_args args = {.flags = CLONE_VM | CLONE_VFORK,
+    keep_status_of_children();
+    struct clone_args args = {.flags = CLONE_VM | CLONE_FILES,
                               .exit_signal = SIGCHLD,
                               .stack = (uint64_t)(uintptr_t)enter->program_stack,
                               .stack_size = WRIT_ENTER_STACK_BYTES};
     long program = writ_raw_clone3(&args, sizeof args, run_program, enter);
-    if (program < 0) {
-        (void)fail(enter, WRIT_STEP_START, program);
+    if (program < 0)
+        return fail(enter, WRIT_STEP_START, program);
+    if (make_tree(enter) < 0)
         return 1;
-    }
-    (void)WRIT_RAW3(close_range, 0, ~0u, 0);
+    (void)WRIT_RAW3(close_range, 0, ~0u, CLOSE_RANGE_UNSHARE);
     writ_enter_keep_apart();
+    announce(&enter->sealed);
     return wait_for_program(enter, program);
 }

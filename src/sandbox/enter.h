@@ -18,6 +18,18 @@
 #define WRIT_ENTER_PROCESSORS_MAX 1024
 #define WRIT_ENTER_STACK_BYTES ((size_t)16 * 1024)
 
+/* The moments that a traced build notes beside the child's steps (bench/bench_sandbox.c). */
+enum writ_trace {
+    WRIT_TRACE_BEGAN = WRIT_STEP_COUNT,
+    WRIT_TRACE_PREPARED,
+    WRIT_TRACE_PIPED,
+    WRIT_TRACE_CLONED,
+    WRIT_TRACE_MAPPED,
+    WRIT_TRACE_REAPED,
+    WRIT_TRACE_ENDED,
+    WRIT_TRACE_COUNT
+};
+
 struct writ_enter_mount {
     const struct writ_mount *mount;
     int tree;          /* a detached mount made by the parent (root); -1: the child clones it by path */
@@ -43,8 +55,8 @@ struct writ_enter {
     int caller_pidfd;
     char root_options[2][24]; /* size and nr_inodes of the root's tmpfs */
     int landlock_abi;
-    uint64_t processors[WRIT_ENTER_PROCESSORS_MAX / 64];
-    size_t processors_bytes; /* 0: leave them alone */
+    uint64_t processors[WRIT_ENTER_PROCESSORS_MAX / 64]; /* the caller's own */
+    unsigned processors_wanted;                          /* how many of them; 0: all */
     size_t limit_count;
     struct writ_enter_limit limits[WRIT_ENTER_LIMITS_MAX];
     size_t mount_count;
@@ -55,6 +67,8 @@ struct writ_enter {
 
     /* the child's own */
     char *program_stack; /* WRIT_ENTER_STACK_BYTES */
+    uint32_t tree_made;  /* futex: all is mounted */
+    uint32_t sealed;     /* futex: the host's mounts are gone and the root is read-only */
     int root_fd, host_fd, ruleset_fd;
     char path[4096];
 
@@ -68,7 +82,7 @@ struct writ_enter {
     uint64_t program_cpu_us;
     uint64_t resident_peak_bytes; /* of the largest process that was waited for */
 #ifdef WRIT_SANDBOX_TRACE
-    uint64_t trace_ns[WRIT_STEP_COUNT];
+    uint64_t trace_ns[WRIT_TRACE_COUNT];
 #endif
 };
 
@@ -77,7 +91,7 @@ int writ_enter_init(void *argument);
 
 /* What enter.c is made of.  Each returns 0, or -1 with the report's failure filled. */
 int writ_enter_fail(struct writ_enter *enter, enum writ_step step, long answer, size_t mount);
-void writ_enter_trace(struct writ_enter *enter, enum writ_step step);
+void writ_enter_trace(struct writ_enter *enter, unsigned moment); /* nothing, unless WRIT_SANDBOX_TRACE */
 uint64_t writ_enter_now_ns(void);
 int writ_enter_root(struct writ_enter *enter);
 int writ_enter_mounts(struct writ_enter *enter);

@@ -70,6 +70,10 @@ static int drop_privileges(struct writ_enter *enter)
     if (answer >= 0)
         answer = WRIT_RAW5(prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     if (answer >= 0 && enter->by_root)
+        answer = WRIT_RAW2(setgroups, 0, NULL);
+    if (answer >= 0 && enter->by_root)
+        answer = WRIT_RAW3(setresgid, enter->gid, enter->gid, enter->gid);
+    if (answer >= 0 && enter->by_root)
         answer = WRIT_RAW3(setresuid, enter->uid, enter->uid, enter->uid);
     if (answer >= 0)
         answer = set_capabilities(0, 0);

@@ -1,8 +1,8 @@
 #include "sandbox/prepare.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define STACK_BYTES ((uint64_t)8 * 1024 * 1024)
@@ -21,38 +21,16 @@ static void add(struct writ_enter *enter, int resource, uint64_t soft, uint64_t 
     enter->limits[enter->limit_count++] = (struct writ_enter_limit){resource, soft, hard};
 }
 
-/* As many of the caller's processors as the plan allows, starting at a different one from run to run, so that runs at
- * the same time do not share one while others idle. */
+/* How many processors the plan allows, when that is fewer than the caller has. */
 static void choose_processors(struct writ_enter *enter, unsigned wanted)
 {
-    struct {
-        uint64_t bits[WRIT_ENTER_PROCESSORS_MAX / 64];
-    } allowed = {0};
-    if (wanted == 0 || sched_getaffinity(0, sizeof allowed, (cpu_set_t *)&allowed) < 0)
+    if (wanted == 0 || syscall(SYS_sched_getaffinity, 0, sizeof enter->processors, enter->processors) < 0)
         return;
     unsigned count = 0;
-    for (size_t i = 0; i < WRIT_COUNT(allowed.bits); i++)
-        count += (unsigned)__builtin_popcountll(allowed.bits[i]);
-    if (wanted >= count)
-        return;
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    unsigned skip = (unsigned)((uint64_t)now.tv_nsec / 1000u * 2654435761u >> 8) % count;
-    unsigned left = wanted;
-    for (unsigned turn = 0; turn < 2 && left > 0; turn++) {
-        unsigned seen = 0;
-        for (unsigned i = 0; i < WRIT_ENTER_PROCESSORS_MAX && left > 0; i++) {
-            uint64_t bit = UINT64_C(1) << (i % 64);
-            if (!(allowed.bits[i / 64] & bit))
-                continue;
-            if (seen++ >= skip && !(enter->processors[i / 64] & bit)) {
-                enter->processors[i / 64] |= bit;
-                left--;
-            }
-        }
-        skip = 0;
-    }
-    enter->processors_bytes = sizeof enter->processors;
+    for (size_t i = 0; i < WRIT_COUNT(enter->processors); i++)
+        count += (unsigned)__builtin_popcountll(enter->processors[i]);
+    if (wanted < count)
+        enter->processors_wanted = wanted;
 }
 
 /* RLIMIT_DATA stands behind the sampling of memory (supervise.c): it stops a process that takes memory faster than it

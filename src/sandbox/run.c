@@ -21,8 +21,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NAMESPACES                                                                                                     \
-    (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
+#ifdef WRIT_SANDBOX_TRACE
+extern uint64_t writ_sandbox_trace_ns[WRIT_TRACE_COUNT]; /* of the benchmark */
+#endif
+
+/* The network namespace follows in enter.c. */
+#define NAMESPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
 #define GUARD_BYTES ((size_t)4096)
 
 /* Everything that the child touches: a page that nothing may touch, two stacks that grow down towards it, the struct.
@@ -166,9 +170,11 @@ static int start(struct run *run, struct writ_error *error)
         if (i > 0)
             writ_descriptor_close(&run->child_ends[i]);
     run->supervision.input_read_fd = writ_descriptor_take(&run->child_ends[0]);
+    writ_enter_trace(enter, WRIT_TRACE_CLONED);
     if (pid < 0)
         return writ_step_error(error, WRIT_STEP_CLONE, (int)-pid, NULL);
     int answer = write_maps(enter, run->supervision.init);
+    writ_enter_trace(enter, WRIT_TRACE_MAPPED);
     if (answer == 0) {
         __atomic_store_n(&enter->maps_written, 1, __ATOMIC_RELEASE);
         (void)WRIT_RAW3(futex, &enter->maps_written, FUTEX_WAKE_PRIVATE, 1);
@@ -205,17 +211,25 @@ static int run_plan(struct run *run, const struct writ_plan *plan, struct writ_r
                     struct writ_error *error)
 {
     int answer = share_memory(run, error);
-    if (answer == 0)
-        answer = writ_prepare(plan, &run->shared->enter, error);
     if (answer < 0)
         return answer;
+    writ_enter_trace(&run->shared->enter, WRIT_TRACE_BEGAN);
+    answer = writ_prepare(plan, &run->shared->enter, error);
+    if (answer < 0)
+        return answer;
+    writ_enter_trace(&run->shared->enter, WRIT_TRACE_PREPARED);
     run->supervision.enter = &run->shared->enter;
     run->dumpable = prctl(PR_GET_DUMPABLE);
     answer = make_pipes(run, error);
+    writ_enter_trace(&run->shared->enter, WRIT_TRACE_PIPED);
     if (answer == 0)
         answer = start(run, error);
     if (answer == 0)
         answer = writ_supervise(&run->supervision, result, error);
+    writ_enter_trace(&run->shared->enter, WRIT_TRACE_ENDED);
+#ifdef WRIT_SANDBOX_TRACE
+    memcpy(writ_sandbox_trace_ns, run->shared->enter.trace_ns, sizeof writ_sandbox_trace_ns);
+#endif
     /* A change of user in memory that we share made us undumpable. */
     if (run->shared->enter.by_root && run->dumpable == 1)
         (void)prctl(PR_SET_DUMPABLE, 1);

@@ -32,11 +32,13 @@
 #endif
 
 #define NUMBERS_MAX 1024u
+#define NUMBERS_NEW 424u          /* the first number that all processors share: from here programs expect ENOSYS */
 #define FOREIGN_FIRST 0x40000000u /* x32 numbers; no kernel has any others up there */
 #define INSTRUCTIONS_MAX 1024u
 
 #define ALLOW SECCOMP_RET_ALLOW
 #define ANSWER(number) (SECCOMP_RET_ERRNO | ((number)&SECCOMP_RET_DATA))
+#define UNNAMED 0xffffffffu
 #define BLOCK_FLAG 0x00ff0000u /* no real action looks like this: the rest is the number of a block */
 
 /* ---- argument checks ---- */
@@ -160,18 +162,39 @@ static const struct block blocks[BLOCK_COUNT] = {
 
 static uint32_t actions[NUMBERS_MAX];
 
+static bool is_refusal(uint32_t action)
+{
+    return action == ANSWER(EPERM) || action == ANSWER(ENOSYS);
+}
+
+/* Old calls that nobody names are refused like their neighbour, whichever way, so that both are one range. */
+static void answer_unnamed(void)
+{
+    for (size_t i = 0; i < NUMBERS_NEW; i++) {
+        size_t next = i;
+        while (actions[next] == UNNAMED)
+            next++;
+        if (actions[i] == UNNAMED && i > 0 && is_refusal(actions[i - 1]))
+            actions[i] = actions[i - 1];
+        else if (actions[i] == UNNAMED)
+            actions[i] = is_refusal(actions[next]) ? actions[next] : ANSWER(EPERM);
+    }
+}
+
 static void decide(void)
 {
     for (size_t i = 0; i < NUMBERS_MAX; i++)
-        actions[i] = ANSWER(ENOSYS);
+        actions[i] = i < NUMBERS_NEW ? UNNAMED : ANSWER(ENOSYS);
 #define SET_ALLOWED(name) actions[SYS_##name] = ALLOW;
 #define SET_FORBIDDEN(name) actions[SYS_##name] = ANSWER(EPERM);
 #define SET_NO_ACCESS(name) actions[SYS_##name] = ANSWER(EACCES);
+#define SET_MISSING(name) actions[SYS_##name] = ANSWER(ENOSYS);
 #define SET_TOO_MANY(name) actions[SYS_##name] = ANSWER(EMFILE);
     WRIT_CALLS_ALLOWED(SET_ALLOWED)
     WRIT_CALLS_FORBIDDEN(SET_FORBIDDEN)
     WRIT_CALLS_NO_ACCESS(SET_NO_ACCESS)
     WRIT_CALLS_TOO_MANY(SET_TOO_MANY)
+    WRIT_CALLS_MISSING(SET_MISSING)
     const struct {
         unsigned number;
         enum block_index block;
@@ -205,6 +228,7 @@ static void decide(void)
     WRIT_CALLS_FORBIDDEN_X86(SET_FORBIDDEN)
     WRIT_CALLS_TOO_MANY_X86(SET_TOO_MANY)
 #endif
+    answer_unnamed();
 }
 
 /* ---- instructions ---- */
@@ -218,111 +242,131 @@ static void fault(const char *what)
     exit(1);
 }
 
-static size_t emit(unsigned operation, uint32_t value, size_t when_true, size_t when_false)
+static size_t emit(unsigned operation, uint32_t value)
 {
-    if (length == INSTRUCTIONS_MAX || when_true > 255 || when_false > 255)
-        fault("the filter has outgrown its jumps");
-    code[length] = (struct sock_filter){(uint16_t)operation, (uint8_t)when_true, (uint8_t)when_false, value};
+    if (length == INSTRUCTIONS_MAX)
+        fault("the filter is too long");
+    code[length] = (struct sock_filter){.code = (uint16_t)operation, .k = value};
     return length++;
+}
+
+static uint8_t distance(size_t from, size_t to)
+{
+    if (to - from - 1 > 255)
+        fault("the filter has outgrown its jumps");
+    return (uint8_t)(to - from - 1);
+}
+
+/* Branches that wait for the place of their answer: many branches share one. */
+static struct {
+    size_t at;
+    bool when_true;
+    uint32_t action;
+} waiting[NUMBERS_MAX];
+static size_t waiting_count;
+static size_t block_jumps[BLOCK_COUNT]; /* where the jump to each block stands */
+
+static void wait_for_answer(size_t at, bool when_true, uint32_t action)
+{
+    if (waiting_count == NUMBERS_MAX)
+        fault("too many branches");
+    waiting[waiting_count].at = at;
+    waiting[waiting_count].when_true = when_true;
+    waiting[waiting_count++].action = action;
+}
+
+/* Puts one instruction for each different answer here and leads all that wait to it. */
+static void emit_answers(void)
+{
+    for (size_t i = 0; i < waiting_count; i++) {
+        uint32_t action = waiting[i].action;
+        size_t target = length;
+        for (size_t j = 0; j < i; j++)
+            if (waiting[j].action == action)
+                target = waiting[j].at + 1 + (waiting[j].when_true ? code[waiting[j].at].jt : code[waiting[j].at].jf);
+        if (target == length && (action & 0xffff0000u) == BLOCK_FLAG)
+            block_jumps[action & 0xffffu] = emit(BPF_JMP | BPF_JA, 0);
+        else if (target == length)
+            (void)emit(BPF_RET | BPF_K, action);
+        if (waiting[i].when_true)
+            code[waiting[i].at].jt = distance(waiting[i].at, target);
+        else
+            code[waiting[i].at].jf = distance(waiting[i].at, target);
+    }
+    waiting_count = 0;
 }
 
 struct range {
     uint32_t first, action;
 };
-static struct range ranges[NUMBERS_MAX];
+static struct range ranges[NUMBERS_MAX + 2];
 static size_t range_count;
-static struct {
-    size_t at;
-    uint32_t block;
-} jumps[BLOCK_COUNT * 2];
-static size_t jump_count;
 
 static void find_ranges(void)
 {
     for (uint32_t i = 0; i < NUMBERS_MAX; i++)
         if (range_count == 0 || ranges[range_count - 1].action != actions[i])
             ranges[range_count++] = (struct range){i, actions[i]};
+    ranges[range_count++] = (struct range){FOREIGN_FIRST, SECCOMP_RET_KILL_PROCESS};
+    /* -1 is what a tracer leaves behind for "no call"; it is no foreign number. */
+    ranges[range_count++] = (struct range){0xffffffffu, ANSWER(ENOSYS)};
 }
 
-/* A leaf answers at once, or jumps to its block, whose place is filled in later. */
-static void emit_leaf(uint32_t action)
-{
-    if ((action & 0xffff0000u) != BLOCK_FLAG) {
-        (void)emit(BPF_RET | BPF_K, action, 0, 0);
-        return;
-    }
-    jumps[jump_count].block = action & 0xffffu;
-    jumps[jump_count++].at = emit(BPF_JMP | BPF_JA, 0, 0, 0);
-}
-
+/* A side of one range alone is an answer, a longer one a search of its own. */
 static void emit_search(size_t first, size_t count)
 {
-    if (count == 1) {
-        emit_leaf(ranges[first].action);
-        return;
+    size_t half = count / 2, at = emit(BPF_JMP | BPF_JGE | BPF_K, ranges[first + half].first);
+    if (half == 1)
+        wait_for_answer(at, false, ranges[first].action);
+    else
+        emit_search(first, half);
+    if (count - half == 1) {
+        wait_for_answer(at, true, ranges[first + half].action);
+    } else {
+        code[at].jt = distance(at, length);
+        emit_search(first + half, count - half);
     }
-    size_t half = count / 2;
-    size_t at = emit(BPF_JMP | BPF_JGE | BPF_K, ranges[first + half].first, 0, 0);
-    emit_search(first, half);
-    size_t distance = length - at - 1;
-    if (distance > 255)
-        fault("the search has outgrown its jumps");
-    code[at].jt = (uint8_t)distance;
-    emit_search(first + half, count - half);
 }
 
-static void emit_test(const struct test *test)
+static void emit_test(const struct test *test, const struct test *before)
 {
     size_t word = offsetof(struct seccomp_data, args) + test->argument * sizeof(uint64_t) + (test->high_word ? 4 : 0);
-    (void)emit(BPF_LD | BPF_W | BPF_ABS, (uint32_t)word, 0, 0);
-    switch (test->kind) {
-    case EQUAL:
-        (void)emit(BPF_JMP | BPF_JEQ | BPF_K, test->value, 0, 1);
-        break;
-    case UNEQUAL:
-        (void)emit(BPF_JMP | BPF_JEQ | BPF_K, test->value, 1, 0);
-        break;
-    case ANY_BIT:
-        (void)emit(BPF_JMP | BPF_JSET | BPF_K, test->value, 0, 1);
-        break;
-    case NO_BIT:
-        (void)emit(BPF_JMP | BPF_JSET | BPF_K, test->value, 1, 0);
-        break;
-    case MASKED_EQUAL:
-        (void)emit(BPF_ALU | BPF_AND | BPF_K, test->mask, 0, 0);
-        (void)emit(BPF_JMP | BPF_JEQ | BPF_K, test->value, 0, 1);
-        break;
-    case END:
-        fault("a test of no kind");
-    }
-    (void)emit(BPF_RET | BPF_K, test->action, 0, 0);
+    if (!before || before->kind == MASKED_EQUAL || before->argument != test->argument ||
+        before->high_word != test->high_word)
+        (void)emit(BPF_LD | BPF_W | BPF_ABS, (uint32_t)word);
+    if (test->kind == MASKED_EQUAL)
+        (void)emit(BPF_ALU | BPF_AND | BPF_K, test->mask);
+    unsigned compare = test->kind == ANY_BIT || test->kind == NO_BIT ? BPF_JSET : BPF_JEQ;
+    size_t at = emit(BPF_JMP | compare | BPF_K, test->value);
+    wait_for_answer(at, test->kind != UNEQUAL && test->kind != NO_BIT, test->action);
 }
 
-static void emit_block(uint32_t index)
+static void emit_block(const struct block *block)
 {
-    size_t start = length;
-    for (size_t i = 0; i < TESTS_MAX && blocks[index].tests[i].kind != END; i++)
-        emit_test(&blocks[index].tests[i]);
-    (void)emit(BPF_RET | BPF_K, blocks[index].otherwise, 0, 0);
-    for (size_t i = 0; i < jump_count; i++)
-        if (jumps[i].block == index)
-            code[jumps[i].at].k = (uint32_t)(start - jumps[i].at - 1);
+    const struct test *before = NULL;
+    for (size_t i = 0; i < TESTS_MAX && block->tests[i].kind != END; i++) {
+        emit_test(&block->tests[i], before);
+        before = &block->tests[i];
+    }
+    (void)emit(BPF_RET | BPF_K, block->otherwise);
+    emit_answers();
 }
 
 static void emit_filter(void)
 {
-    (void)emit(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch), 0, 0);
-    (void)emit(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
-    (void)emit(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
-    (void)emit(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr), 0, 0);
-    /* -1 is what a tracer leaves behind for "no call"; it is no foreign number. */
-    (void)emit(BPF_JMP | BPF_JGE | BPF_K, FOREIGN_FIRST, 0, 3);
-    (void)emit(BPF_JMP | BPF_JEQ | BPF_K, 0xffffffffu, 0, 1);
-    (void)emit(BPF_RET | BPF_K, ANSWER(ENOSYS), 0, 0);
-    (void)emit(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
+    (void)emit(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
+    size_t check = emit(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE);
+    code[check].jt = 1;
+    (void)emit(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+    (void)emit(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
     emit_search(0, range_count);
-    for (uint32_t i = 0; i < BLOCK_COUNT; i++)
-        emit_block(i);
+    emit_answers();
+    for (size_t i = 0; i < BLOCK_COUNT; i++) {
+        if (block_jumps[i])
+            code[block_jumps[i]].k = (uint32_t)(length - block_jumps[i] - 1);
+        if (block_jumps[i])
+            emit_block(&blocks[i]);
+    }
 }
 
 int main(void)

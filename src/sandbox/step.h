@@ -35,6 +35,7 @@
     X(LIMITS, "setting the program's limits", WRIT_MEND_REPORT)                                                        \
     X(STDIO, "giving the program its stdin, stdout and stderr", WRIT_MEND_REPORT)                                      \
     X(WORKING_FOLDER, "entering the working folder", "it must exist and be searchable by the program's user")          \
+    X(NETWORK, "making an empty network", WRIT_MEND_NAMESPACES)                                                        \
     X(PRIVILEGES, "dropping privileges", WRIT_MEND_REPORT)                                                             \
     X(LANDLOCK, "restricting files with Landlock", WRIT_MEND_REPORT)                                                   \
     X(SECCOMP, "filtering system calls", WRIT_MEND_REPORT)                                                             \

@@ -240,7 +240,7 @@ static void test_refused_calls(void **state)
     struct harness *harness = *state;
     static const struct {
         long number;
-        const char *answer;
+        const char *answer; /* NULL: EPERM or ENOSYS */
     } calls[] = {
         {SYS_setns, "EPERM\n"},
         {SYS_mount, "EPERM\n"},
@@ -279,13 +279,13 @@ static void test_refused_calls(void **state)
         {SYS_io_uring_setup, "ENOSYS\n"},
         {SYS_io_uring_enter, "ENOSYS\n"},
         {SYS_openat2, "ENOSYS\n"},
-        {SYS_shmget, "ENOSYS\n"},
-        {SYS_msgget, "ENOSYS\n"},
-        {SYS_semget, "ENOSYS\n"},
-        {SYS_mq_open, "ENOSYS\n"},
+        {SYS_shmget, NULL},
+        {SYS_msgget, NULL},
+        {SYS_semget, NULL},
+        {SYS_mq_open, NULL},
         {SYS_landlock_create_ruleset, "ENOSYS\n"},
         {SYS_inotify_init1, "EMFILE\n"},
-        {SYS_vmsplice, "ENOSYS\n"},
+        {SYS_vmsplice, NULL},
         {452, "ENOSYS\n"},
         {700, "ENOSYS\n"},
         {SYS_getpid, "ok\n"},
@@ -293,7 +293,10 @@ static void test_refused_calls(void **state)
     };
     for (size_t i = 0; i < WRIT_COUNT(calls); i++) {
         harness_run(harness, "call", text_of((unsigned long)calls[i].number), "0", "0", "0", "0", "0", "0", NULL);
-        if (harness->answer < 0 || strcmp(writ_buffer_text(&harness->result.output), calls[i].answer) != 0)
+        const char *answer = writ_buffer_text(&harness->result.output);
+        bool good = calls[i].answer ? strcmp(answer, calls[i].answer) == 0
+                                    : strcmp(answer, "EPERM\n") == 0 || strcmp(answer, "ENOSYS\n") == 0;
+        if (harness->answer < 0 || !good)
             fail_msg("system call %ld: %s", calls[i].number, writ_buffer_text(&harness->result.output));
     }
     harness_expect(harness, "EPERM\n", "call", text_of(SYS_personality), "0x0040000");
