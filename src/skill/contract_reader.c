@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "data/quantity.h"
+#include "skill/cut.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -18,7 +19,7 @@ static void print_frame(struct writ_buffer *out, const struct contract_frame *fr
     if (!frame->name)
         writ_buffer_printf(out, "[%zu]", frame->index);
     else
-        writ_buffer_printf(out, "%s%.64s", frame->up ? "." : "", frame->name);
+        writ_buffer_printf(out, "%s%.*s", frame->up ? "." : "", cut(frame->name, 64), frame->name);
 }
 
 static void WRIT_PRINTF(4, 0) add_fault(struct contract_reader *reader, const struct writ_json *node, const char *name,
@@ -34,9 +35,14 @@ static void WRIT_PRINTF(4, 0) add_fault(struct contract_reader *reader, const st
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer field = {.bytes_max = 1024};
     print_frame(&field, reader->frame);
     if (name)
-        writ_buffer_printf(&field, "%s%.64s", field.length ? "." : "", name);
+        writ_buffer_printf(&field, "%s%.*s", field.length ? "." : "", cut(name, 64), name);
     char message[WRIT_ERROR_MESSAGE_MAX];
     (void)vsnprintf(message, sizeof message, format, arguments);
+    message[cut(message, sizeof message - 2)] = '\0';
+    /* What quotes a decoded `%AD` of a reference may hold any byte; what is shown may not. */
+    if (!writ_utf8_is_valid(message, strlen(message)))
+        for (char *c = message; *c; c++)
+            *c = (unsigned char)*c < 0x80 ? *c : '?';
     const char *field_copy = writ_arena_copy(&faults->arena, writ_buffer_text(&field), field.length);
     const char *message_copy = writ_arena_copy(&faults->arena, message, strlen(message));
     if (!faults->items || !field_copy || !message_copy || field.failed) {

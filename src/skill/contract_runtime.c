@@ -2,6 +2,7 @@
 #include "skill/contract_reader.h"
 
 #include "base/text.h"
+#include "skill/cut.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -154,7 +155,7 @@ static void read_pair(struct contract_reader *reader, const struct writ_json *it
         for (size_t i = 0; i < WRIT_COUNT(languages); i++)
             names[count++] = languages[i].name;
         const char *nearest = writ_nearest_name(name, names, count);
-        contract_fault(reader, item, "`%.40s` is neither a language nor a limit; %s%s%s", name,
+        contract_fault(reader, item, "`%.*s` is neither a language nor a limit; %s%s%s", cut(name, 40), name,
                        nearest ? "did you mean `" : "write `python:3.11`, `timeout:30s`, `memory:512MiB`",
                        nearest ? nearest : "", nearest ? "`?" : "");
     }

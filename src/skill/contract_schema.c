@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "data/json_pointer.h"
+#include "skill/cut.h"
 
 #define REFERENCES_MAX 16
 
@@ -166,12 +167,12 @@ static void fault_unknown_input(struct contract_reader *reader, const struct wri
                 names[count++] = key->text;
         }
     char wanted[128];
-    (void)snprintf(wanted, sizeof wanted, "%.*s", (int)(length < 120 ? length : 120), name);
+    (void)snprintf(wanted, sizeof wanted, "%.*s", cut(name, length < 120 ? length : 120), name);
     const char *nearest = writ_nearest_name(wanted, names, count);
     contract_fault(reader, item,
-                   "takes a path from the input's `%.100s`, which the input schema does not declare%s%.64s%s", pointer,
-                   nearest ? "; did you mean `" : "; declare it under `properties`", nearest ? nearest : "",
-                   nearest ? "`?" : "");
+                   "takes a path from the input's `%.*s`, which the input schema does not declare%s%.*s%s",
+                   cut(pointer, 100), pointer, nearest ? "; did you mean `" : "; declare it under `properties`",
+                   nearest ? cut(nearest, 64) : 0, nearest ? nearest : "", nearest ? "`?" : "");
 }
 
 /* A path may come only from a property that the input schema says is a text or a list of texts. */
@@ -193,11 +194,10 @@ static void check_segment(struct contract_reader *reader, const struct writ_json
         return;
     if (has_type(schema, "array") && has_type(contract_schema_resolve(root, writ_json_get(schema, "items")), "string"))
         return;
-    contract_fault(
-        reader, item,
-        "takes a path from the input's `%.100s`, which the input schema does not declare as `type: string` or "
-        "as an array whose items are of `type: string`",
-        pointer);
+    contract_fault(reader, item,
+                   "takes a path from the input's `%.*s`, which the input schema does not declare as `type: string` or "
+                   "as an array whose items are of `type: string`",
+                   cut(pointer, 100), pointer);
 }
 
 void contract_check_permissions(struct contract_reader *reader)

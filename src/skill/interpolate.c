@@ -1,4 +1,5 @@
 #include "data/json_pointer.h"
+#include "skill/cut.h"
 #include "skill/permission.h"
 
 #include <limits.h>
@@ -22,10 +23,13 @@ struct expansion {
     const struct writ_json *array;                               /* the one array among them, or NULL */
 };
 
+/* The permission as written, for `%.*s`. */
+#define SOURCE(expansion) cut((expansion)->permission->source, 200), (expansion)->permission->source
+
 static int deny(struct expansion *expansion, const char *pointer, const char *what)
 {
-    return writ_error_set(expansion->error, WRIT_FILESYSTEM_DENIED, "the value at `%.200s` %s (permission `%.200s`)",
-                          pointer, what, expansion->permission->source);
+    return writ_error_set(expansion->error, WRIT_FILESYSTEM_DENIED, "the value at `%.*s` %s (permission `%.*s`)",
+                          cut(pointer, 200), pointer, what, SOURCE(expansion));
 }
 
 /* Finds every value.  Returns 1 when an optional one is absent, so that the permission is dropped. */
@@ -106,8 +110,7 @@ static int segment_text(struct expansion *expansion, size_t index, const struct 
     case WRIT_SEGMENT_STATE:
         if (!values->state_folder)
             return writ_error_set(expansion->error, WRIT_FILESYSTEM_DENIED,
-                                  "there is no private folder for this call (permission `%.200s`)",
-                                  expansion->permission->source);
+                                  "there is no private folder for this call (permission `%.*s`)", SOURCE(expansion));
         *ret_text = values->state_folder;
         return 0;
     case WRIT_SEGMENT_IDENTITY:
@@ -115,8 +118,8 @@ static int segment_text(struct expansion *expansion, size_t index, const struct 
         if (!values->identity_id || !values->identity_id[0] || strchr(values->identity_id, '/') ||
             strcmp(values->identity_id, ".") == 0 || strcmp(values->identity_id, "..") == 0)
             return writ_error_set(expansion->error, WRIT_FILESYSTEM_DENIED,
-                                  "the caller's identity cannot stand in a path (permission `%.200s`)",
-                                  expansion->permission->source);
+                                  "the caller's identity cannot stand in a path (permission `%.*s`)",
+                                  SOURCE(expansion));
         *ret_text = values->identity_id;
         return 0;
     case WRIT_SEGMENT_INPUT:
@@ -148,8 +151,8 @@ static int expand_one(struct expansion *expansion, const struct writ_json *item,
         size_t size = strlen(text);
         if (size >= sizeof path - length)
             return writ_error_set(expansion->error, WRIT_FILESYSTEM_DENIED,
-                                  "the path is longer than %zu bytes (permission `%.200s`)", sizeof path - 1,
-                                  expansion->permission->source);
+                                  "the path is longer than %zu bytes (permission `%.*s`)", sizeof path - 1,
+                                  SOURCE(expansion));
         memcpy(path + length, text, size);
         length += size;
         expanded.from_input |= pointer != NULL;
@@ -162,8 +165,8 @@ static int expand_one(struct expansion *expansion, const struct writ_json *item,
     if (has_parent_component(path, head_bytes))
         return writ_error_set(expansion->error, WRIT_FILESYSTEM_DENIED,
                               "the values make a `..` part, which would lead out of the granted folder (permission "
-                              "`%.200s`)",
-                              expansion->permission->source);
+                              "`%.*s`)",
+                              SOURCE(expansion));
     expanded.in_state = expansion->permission->segments[0].kind == WRIT_SEGMENT_STATE;
     expanded.path = writ_arena_copy(expansion->arena, path, length);
     if (!expanded.path)

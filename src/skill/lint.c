@@ -1,6 +1,7 @@
 #include "skill/lint.h"
 
 #include "skill/contract_reader.h"
+#include "skill/cut.h"
 #include "skill/lint_rules.h"
 
 #include <errno.h>
@@ -59,6 +60,7 @@ void lint_add(struct lint *lint, enum writ_lint_severity severity, const char *r
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
+    message[cut(message, sizeof message - 2)] = '\0';
     va_end(arguments);
     struct writ_yaml_place place = {0, 0};
     if (node)
@@ -203,8 +205,8 @@ static void lint_dependencies(struct lint *lint)
         if (!permits_kind(contract, WRIT_PERMISSION_FILESYSTEM_WRITE,
                           file->write ? WRIT_PERMISSION_FILESYSTEM_WRITE : WRIT_PERMISSION_FILESYSTEM_READ))
             lint_add(lint, WRIT_LINT_WARNING, "file-not-permitted", writ_json_at(files, i), field,
-                     "`%.200s` is depended on, but no permission may %s any file; add `filesystem:%s:PATH`", file->path,
-                     file->write ? "write" : "read", file->write ? "write" : "read");
+                     "`%.*s` is depended on, but no permission may %s any file; add `filesystem:%s:PATH`",
+                     cut(file->path, 200), file->path, file->write ? "write" : "read", file->write ? "write" : "read");
     }
 }
 

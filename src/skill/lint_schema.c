@@ -2,6 +2,7 @@
 
 #include "data/json_pointer.h"
 #include "skill/contract_reader.h"
+#include "skill/cut.h"
 
 #define FAULTS_MAX 10 /* of one document */
 #define DEPTH_MAX 8   /* of properties within properties */
@@ -172,7 +173,7 @@ static void lint_properties(struct lint *lint, const struct writ_json *schema, c
         writ_buffer_init(&inner, (size_t)64 << 10);
         writ_buffer_append_text(&inner, pointer);
         writ_json_pointer_append(&inner, key->text, key->length);
-        const char *name = writ_arena_printf(&lint->report->arena, "%s.%.64s", field, key->text);
+        const char *name = writ_arena_printf(&lint->report->arena, "%s.%.*s", field, cut(key->text, 64), key->text);
         if (!name || inner.failed) {
             lint->out_of_memory = true;
             return;

@@ -1,6 +1,7 @@
 #include "skill/permission.h"
 
 #include "base/text.h"
+#include "skill/cut.h"
 
 #include <string.h>
 
@@ -79,6 +80,7 @@ static void copy_head(const char *text, unsigned colons, char *ret_head, size_t 
     size_t length = 0;
     while (text[length] && length + 1 < size && (text[length] != ':' || --colons > 0))
         length++;
+    length = (size_t)cut(text, length);
     memcpy(ret_head, text, length);
     ret_head[length] = '\0';
 }
@@ -145,9 +147,9 @@ static int read_name(struct writ_arena *arena, struct writ_permission *permissio
                               "`${{ }}` may stand in filesystem paths only; name each %s literally",
                               permission->kind == WRIT_PERMISSION_BINARY_RUN ? "program" : "credential");
     return writ_error_set(error, WRIT_CONTRACT_INVALID,
-                          "`%.60s` is no name: 1 to 64 of letters, digits, `.`, `_`, `+` and `-`, beginning with none "
+                          "`%.*s` is no name: 1 to 64 of letters, digits, `.`, `_`, `+` and `-`, beginning with none "
                           "of `.` and `-`",
-                          name);
+                          cut(name, 60), name);
 }
 
 /* Length of the host that `text` begins with: a DNS name or IPv4 address in lower case, or a bracketed IPv6 address.  0
@@ -188,9 +190,9 @@ static int read_origin(struct writ_arena *arena, struct writ_permission *permiss
     size_t scheme = is_lower(origin[0]) ? strspn(origin, "abcdefghijklmnopqrstuvwxyz0123456789+.-") : 0;
     if (scheme == 0 || strncmp(origin + scheme, "://", 3) != 0)
         return writ_error_set(error, WRIT_CONTRACT_INVALID,
-                              "`%.80s` is no origin; write scheme and host in lower case, such as "
+                              "`%.*s` is no origin; write scheme and host in lower case, such as "
                               "`network:https://api.example.com`",
-                              origin);
+                              cut(origin, 80), origin);
     const char *host = origin + scheme + 3;
     size_t length = host_length(host);
     const char *rest = host + length;
@@ -199,17 +201,17 @@ static int read_origin(struct writ_arena *arena, struct writ_permission *permiss
                               "an origin holds no `*`; name each host in a permission of its own");
     if (length == 0 || (*rest && *rest != ':' && *rest != '/'))
         return writ_error_set(error, WRIT_CONTRACT_INVALID,
-                              "`%.80s` names no host; write a host name in lower case, such as "
+                              "`%.*s` names no host; write a host name in lower case, such as "
                               "`network:https://api.example.com`",
-                              origin);
+                              cut(origin, 80), origin);
     size_t port = rest[0] == ':' ? strcspn(rest, "/") : 0;
     if (rest[port] == '/')
         return writ_error_set(error, WRIT_CONTRACT_INVALID,
                               "an origin ends with its host or port; write `network:%.*s`",
-                              (int)(rest + port - origin > 300 ? 300 : rest + port - origin), origin);
+                              cut(origin, (size_t)(rest + port - origin)), origin);
     if (port && !port_is_valid(rest + 1))
-        return writ_error_set(error, WRIT_CONTRACT_INVALID, "`%.20s` is no port; write a number from 1 to 65535",
-                              rest + 1);
+        return writ_error_set(error, WRIT_CONTRACT_INVALID, "`%.*s` is no port; write a number from 1 to 65535",
+                              cut(rest + 1, 20), rest + 1);
     return 0;
 }
 
@@ -231,7 +233,8 @@ static int read_input_names(struct writ_arena *arena, const char *names, size_t 
         bool dot = pointer[i] == '.';
         if (!dot && !is_name_byte(pointer[i]))
             return writ_error_set(error, WRIT_CONTRACT_INVALID,
-                                  "`.input%.60s` is no name of an input; write `${{ .input.NAME }}`", names);
+                                  "`.input%.*s` is no name of an input; write `${{ .input.NAME }}`", cut(names, 60),
+                                  names);
         if (dot && (i + 1 == length || pointer[i + 1] == '.'))
             return writ_error_set(error, WRIT_CONTRACT_INVALID,
                                   "`${{ .input. }}` lacks a name; write `${{ .input.NAME }}`");
@@ -247,20 +250,20 @@ static int fail_unknown_expression(const char *text, size_t length, struct writ_
     static const char *const known[] = {".input", ".state", ".identity"};
     static const char *const forms[] = {".input.NAME", ".state", ".identity.id"};
     char head[48];
-    size_t cut = 0; /* the part before the second dot */
-    while (cut < length && cut + 1 < sizeof head && (cut == 0 || text[cut] != '.'))
-        cut++;
-    memcpy(head, text, cut);
-    head[cut] = '\0';
+    size_t head_bytes = 0; /* the part before the second dot */
+    while (head_bytes < length && head_bytes + 1 < sizeof head && (head_bytes == 0 || text[head_bytes] != '.'))
+        head_bytes++;
+    memcpy(head, text, head_bytes);
+    head[head_bytes] = '\0';
     const char *nearest = writ_nearest_name(head, known, WRIT_COUNT(known));
     for (size_t i = 0; nearest && i < WRIT_COUNT(known); i++)
         if (nearest == known[i])
             return writ_error_set(error, WRIT_CONTRACT_INVALID, "`${{ %.*s }}` is not known; write `${{ %s }}`",
-                                  (int)(length > 60 ? 60 : length), text, forms[i]);
+                                  cut(text, length > 60 ? 60 : length), text, forms[i]);
     return writ_error_set(error, WRIT_CONTRACT_INVALID,
                           "`${{ %.*s }}` is not known; write `${{ .input.NAME }}`, `${{ .state }}` or "
                           "`${{ .identity.id }}`",
-                          (int)(length > 60 ? 60 : length), text);
+                          cut(text, length > 60 ? 60 : length), text);
 }
 
 /* `text` is what stands between `${{` and `}}`. */
