@@ -8,7 +8,7 @@
 #define MESSAGE_BYTES_MAX ((size_t)1 << 16)
 #define VALUE_BYTES_SHOWN 80u
 #define VALUES_SHOWN 12
-#define NAMES_COMPARED_MAX 1000
+#define NAMES_COMPARED_MAX 400
 
 /* ---- parts of sentences ---- */
 
@@ -128,6 +128,7 @@ static void say_but_is(struct writ_buffer *out, const struct writ_json *node)
 struct names {
     const char *items[NAMES_COMPARED_MAX];
     size_t count;
+    unsigned visits;                /* subschemas looked at: a hint is not worth a long search */
     const struct writ_json *object; /* names that it already has are no suggestion */
 };
 
@@ -145,6 +146,8 @@ static void gather_names(const struct explainer *explainer, uint32_t subschema, 
 {
     const struct schema_graph *graph = explainer->graph;
     const struct subschema *at = &graph->subschemas.items[subschema];
+    if (++names->visits > NAMES_COMPARED_MAX)
+        return;
     for (uint32_t k = at->keyword_first; k < at->keyword_first + at->keyword_count; k++) {
         const struct schema_keyword *keyword = &graph->keywords.items[k];
         if (keyword->id == KEYWORD_PROPERTIES)
