@@ -163,14 +163,15 @@ static void unblock_signals(void)
     (void)WRIT_RAW4(rt_sigprocmask, SIG_SETMASK, &none, NULL, sizeof none);
 }
 
-/* stdin, stdout and stderr, and nothing else.  Init goes on with the table that was shared. */
+/* stdin, stdout and stderr, and nothing else.  Init goes on with the table that was shared, where any number may be
+ * its. */
 static int take_stdio(struct writ_enter *enter)
 {
-    long answer = 0;
+    long answer = WRIT_RAW1(unshare, CLONE_FILES);
     for (int fd = 0; answer >= 0 && fd <= 2; fd++)
         answer = WRIT_RAW3(dup3, enter->stdio[fd], fd, 0);
     if (answer >= 0)
-        answer = WRIT_RAW3(close_range, 3, ~0u, CLOSE_RANGE_UNSHARE);
+        answer = WRIT_RAW3(close_range, 3, ~0u, 0);
     return answer < 0 ? fail(enter, WRIT_STEP_STDIO, answer) : 0;
 }
 

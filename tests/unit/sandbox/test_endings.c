@@ -243,9 +243,12 @@ static void test_odd_callers(void **state)
         (void)close(0);
         (void)close(1);
         (void)close(2);
-        harness_run(harness, "print", "x", NULL);
-        bool good = harness->answer == 0 && harness->result.ending == WRIT_ENDED_EXIT &&
-                    strcmp(writ_buffer_text(&harness->result.output), "x\n") == 0;
+        bool good = true;
+        for (int i = 0; i < 20; i++) { /* two processes set the sandbox up: whose descriptors are 0, 1, 2 varies */
+            harness_run(harness, "print", "x", NULL);
+            good = good && harness->answer == 0 && harness->result.ending == WRIT_ENDED_EXIT &&
+                   strcmp(writ_buffer_text(&harness->result.output), "x\n") == 0;
+        }
         _exit(good ? 0 : 1);
     }
     int status;
