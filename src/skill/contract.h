@@ -22,8 +22,8 @@
 #define WRIT_CONTRACT_FAULTS_MAX 100
 #define WRIT_SKILL_ID_BYTES_MAX 128
 
-/* A reverse-DNS name in lower case: parts of a-z, 0-9 and inner `-`, at least two, joined by dots, a letter first.  So an
- * id is always a plain file name.  Error: CONTRACT_INVALID with the mend. */
+/* A reverse-DNS name in lower case: parts of a-z, 0-9 and inner `-`, at least two, joined by dots, a letter first.  So
+ * an id is always a plain file name.  Error: CONTRACT_INVALID with the mend. */
 int writ_skill_id_check(const char *id, struct writ_error *error) WRIT_MUST_USE;
 
 enum writ_language {
@@ -80,7 +80,8 @@ struct writ_contract_test {
 struct writ_contract {
     struct writ_arena arena;
     struct writ_yaml yaml;
-    const char *id, *name, *description, *version_text, *author, *license; /* never NULL, but author/license may be "" */
+    const char *id, *name, *description, *version_text; /* never NULL */
+    const char *author, *license;                       /* "" when not given */
     struct writ_semver version;
     const char *const *tags;
     size_t tag_count;
@@ -100,9 +101,9 @@ struct writ_contract {
     size_t skill_count;
     const struct writ_contract_route *routes;
     size_t route_count;
-    const char *toolset, *action;        /* "" when not given; action is read, write or admin */
-    const struct writ_json *operations;  /* as written, shape checked; NULL when not given */
-    const struct writ_json *signature;   /* as written; NULL */
+    const char *toolset, *action;       /* "" when not given; action is read, write or admin */
+    const struct writ_json *operations; /* as written, shape checked; NULL when not given */
+    const struct writ_json *signature;  /* as written; NULL */
     const struct writ_contract_test *tests;
     size_t test_count;
 };
@@ -122,8 +123,8 @@ void writ_contract_faults_init(struct writ_contract_faults *faults);
 void writ_contract_faults_clear(struct writ_contract_faults *faults);
 
 /* Parses and checks the bytes of a skill.yaml.  `folder_name` is what the id must equal, NULL: not checked.
- * On faults: CONTRACT_INVALID, `error` holds the first with subject, line and column, `ret_faults` all of them, by line.
- * `subject` is the path used in messages. */
+ * On faults: CONTRACT_INVALID, `error` holds the first with subject, line and column, `ret_faults` all of them, by
+ * line. `subject` is the path used in messages. */
 int writ_contract_parse(const char *bytes, size_t length, const char *subject, const char *folder_name,
                         struct writ_contract **ret_contract, struct writ_contract_faults *ret_faults,
                         struct writ_error *error) WRIT_MUST_USE;
@@ -145,8 +146,8 @@ int writ_contract_check_output(const struct writ_contract *contract, const struc
                                struct writ_arena *arena, struct writ_schema_faults *ret_faults,
                                struct writ_error *error) WRIT_MUST_USE;
 
-/* One line a field: name, required or optional, what is accepted, meaning; separated by tabs.  From the same tables that
- * read, so that a manual cannot drift from the reader. */
+/* One line a field: name, required or optional, what is accepted, meaning; separated by tabs.  From the same tables
+ * that read, so that a manual cannot drift from the reader. */
 void writ_contract_print_fields(struct writ_buffer *out);
 
 const char *writ_language_name(enum writ_language language) WRIT_PURE;

@@ -1,6 +1,6 @@
 /*
- * Contracts: whatever is read holds what its struct promises, and whatever is refused says so in UTF-8, with every fault
- * at a place and in order.  Permissions of a good contract expand or are denied for any input, and never climb.
+ * Contracts: whatever is read holds what its struct promises, and whatever is refused says so in UTF-8, with every
+ * fault at a place and in order.  Permissions of a good contract expand or are denied for any input, and never climb.
  */
 #include "base/text.h"
 #include "skill/contract.h"
