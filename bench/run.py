@@ -87,19 +87,28 @@ def benchmarks():
     return [name for name in ARGUMENTS if name in names] + sorted(names - set(ARGUMENTS))
 
 
-def built_targets():
-    """{benchmark: ninja's name of its program} of those that this build knows."""
+def build():
+    """Builds all programs of bench/ that this build knows; returns {benchmark: path of its program} of the good ones."""
     listing = subprocess.run(["meson", "introspect", BUILD, "--targets"], check=True, stdout=subprocess.PIPE).stdout
-    found = {}
-    for target in json.loads(listing):
-        match = re.fullmatch(r"bench_(\w+)", target["name"])
-        if match and target["type"] == "executable":
-            found[match.group(1)] = os.path.relpath(target["filename"][0], os.path.abspath(BUILD))
-    return found
+    here = os.path.join(os.path.abspath(BUILD), "bench")
+    programs = [target["filename"][0] for target in json.loads(listing) if target["type"] == "executable"]
+    programs = [program for program in programs if os.path.dirname(program) == here]
+    for program in programs:
+        if os.path.lexists(program):
+            os.unlink(program)  # what does not build must not be measured as it once was
+    built = subprocess.run(["ninja", "-C", BUILD, "-k", "0"] + [os.path.relpath(p, BUILD) for p in programs],
+                           stdout=subprocess.PIPE, text=True)
+    if built.returncode:
+        print(built.stdout, file=sys.stderr)
+    return {os.path.basename(program).removeprefix("bench_"): program for program in programs if os.path.exists(program)}
 
 
 def environment_in(folder):
     environment = {name: os.environ[name] for name in ("PATH", "TERM", "USER", "LOGNAME") if name in os.environ}
+    # What npm needs where the network is reached through something.
+    environment.update((name, value) for name, value in os.environ.items()
+                       if re.fullmatch(r"(?i)(https?|no)_proxy|npm_config_\w+|node_extra_ca_certs|ssl_cert_(file|dir)", name))
+    environment.setdefault("NPM_CONFIG_USERCONFIG", os.path.expanduser("~/.npmrc"))
     environment.update(LANG="C.UTF-8", HOME=folder, TMPDIR=folder)
     for name, place in (("CONFIG_HOME", "config"), ("STATE_HOME", "state"), ("CACHE_HOME", "cache"),
                         ("DATA_HOME", "data"), ("RUNTIME_DIR", "run")):
@@ -109,8 +118,9 @@ def environment_in(folder):
 
 
 def measure(name, program, rounds, verbose):
-    """Runs one benchmark; returns its rows and whether it went well."""
-    command = [os.path.join(BUILD, program)] + (["--rounds", str(rounds)] if rounds else []) + ARGUMENTS.get(name, [])
+    """Runs one benchmark; returns its rows and whether it went well.  Status 77 means that it has nothing to measure
+    here, for a reason that it told."""
+    command = [program] + (["--rounds", str(rounds)] if rounds else []) + ARGUMENTS.get(name, [])
     rows = []
     with tempfile.TemporaryDirectory(prefix="writ-bench-") as folder:
         with subprocess.Popen(command, env=environment_in(folder), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -120,6 +130,9 @@ def measure(name, program, rounds, verbose):
                     rows.append(parse_row(line))
                 elif verbose:
                     print(line, end="", flush=True)
+    if child.returncode == 77:
+        print("bench_%s: left out" % name, file=sys.stderr)
+        return [], True
     if child.returncode:
         print("bench_%s: exit status %d" % (name, child.returncode), file=sys.stderr)
     elif not rows:
@@ -135,21 +148,16 @@ def main():
     parser.add_argument("--verbose", action="store_true", help="show what the benchmarks print beside their rows")
     options = parser.parse_args()
     wanted = [name for name in benchmarks() if not options.only or name in options.only]
-    targets = built_targets()
+    programs = build()
     rows, good = [], True
     for name in wanted:
-        if name not in targets:
-            print("bench_%s is not built here: what it needs is missing (see %s/configure.log)" % (name, BUILD),
+        if name not in programs:
+            print("bench_%s is not built: see above, or what is missing in %s/configure.log" % (name, BUILD),
                   file=sys.stderr)
             good = False
             continue
-        built = subprocess.run(["ninja", "-C", BUILD, targets[name]], stdout=subprocess.PIPE, text=True)
-        if built.returncode:
-            print(built.stdout, file=sys.stderr)
-            good = False
-            continue
         print("measuring %s ..." % name, file=sys.stderr, flush=True)
-        more, went_well = measure(name, targets[name], options.rounds, options.verbose)
+        more, went_well = measure(name, programs[name], options.rounds, options.verbose)
         rows += more
         good = good and went_well
     if rows:
