@@ -176,6 +176,8 @@ int writ_schema_gather(struct emitter *emitter, struct schema_place root, struct
                 bool known = false, needs_scope = false;
                 int result = writ_schema_enter_child(emitter, from, keyword, i, &child);
                 if (!result)
+                    result = writ_schema_canonical(emitter, &child);
+                if (!result)
                     result = writ_schema_needs_scope(emitter, child, &needs_scope);
                 if (result)
                     return result;

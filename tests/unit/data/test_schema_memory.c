@@ -1,0 +1,140 @@
+/* Each allocation of compiling and of explaining fails in turn: a clean error, nothing leaked, nothing written.  A check
+ * allocates nothing, valid or not.  The build wraps malloc, calloc and realloc. */
+#include "schema_case.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+/* 0: none fails; n: the nth from now fails. */
+static unsigned fails_at;
+static unsigned asked;
+
+static bool fails(void)
+{
+    asked++;
+    return fails_at != 0 && asked == fails_at;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    return fails() ? NULL : __real_realloc(memory, size);
+}
+
+static const char schema_text[] =
+    "{\"$id\":\"http://a/b\",\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"pattern\":\"^[a-z]+$\"},"
+    "\"word\":{\"pattern\":\"^\\\\p{L}+$\"},\"long\":{\"pattern\":\"^(ab|cd|ef|gh|ij|kl)x{3,9}$\"},"
+    "\"tags\":{\"items\":{\"enum\":[\"a\",\"b\",1]},\"uniqueItems\":true},\"self\":{\"$ref\":\"#\"},"
+    "\"meta\":{\"$ref\":\"https://json-schema.org/draft/2020-12/schema\"}},"
+    "\"patternProperties\":{\"^x-\":{\"multipleOf\":3}},\"required\":[\"name\"],\"dependentRequired\":{\"a\":[\"b\"]},"
+    "\"anyOf\":[{\"properties\":{\"k\":{\"const\":\"p\"}},\"required\":[\"k\"]},{\"properties\":{\"k\":{\"const\":\"q\"}},"
+    "\"required\":[\"k\"]}],\"if\":{\"required\":[\"tags\"]},\"then\":{\"minProperties\":2},"
+    "\"unevaluatedProperties\":false,\"$defs\":{\"z\":{\"$dynamicAnchor\":\"z\",\"$dynamicRef\":\"#y\"},\"y\":{\"$anchor\":"
+    "\"y\"}}}";
+static const char good_text[] = "{\"name\":\"a\",\"word\":\"π\",\"tags\":[\"a\",1],\"x-n\":9,\"k\":\"q\",\"self\":{\"name\":"
+                                "\"b\",\"k\":\"p\"},\"meta\":{\"type\":\"null\"}}";
+static const char bad_text[] = "{\"nam\":\"a\",\"word\":\"1\",\"tags\":[\"a\",\"a\",2],\"x-n\":8,\"k\":\"r\",\"self\":{\"name\":"
+                               "\"B\",\"k\":3},\"meta\":{\"type\":\"nul\"}}";
+
+static void each_allocation_of_compiling_may_fail(void **state)
+{
+    (void)state;
+    struct writ_arena arena;
+    struct writ_error error;
+    writ_arena_init(&arena, 1 << 20);
+    const struct writ_json *document = case_parse(&arena, schema_text);
+    /* The meta-schema is parsed once for good. */
+    assert_non_null(writ_schema_meta_document(&error));
+    unsigned total = 0;
+    for (unsigned nth = 0; nth <= total; nth++) {
+        struct writ_schema *schema = NULL;
+        fails_at = nth;
+        asked = 0;
+        int result = writ_schema_compile(document, NULL, &schema, &error);
+        fails_at = 0;
+        if (nth == 0) {
+            total = asked;
+            assert_int_equal(result, 0);
+            assert_in_range(total, 20, 2000);
+        } else {
+            assert_int_equal(result, WRIT_INTERNAL_MEMORY);
+            assert_int_equal(error.code, WRIT_INTERNAL_MEMORY);
+            assert_null(schema);
+        }
+        writ_schema_free(schema);
+    }
+    writ_arena_clear(&arena);
+}
+
+static void each_allocation_of_explaining_may_fail(void **state)
+{
+    (void)state;
+    struct writ_arena arena;
+    struct writ_error error;
+    struct writ_schema *schema;
+    writ_arena_init(&arena, 1 << 20);
+    assert_int_equal(writ_schema_compile(case_parse(&arena, schema_text), NULL, &schema, &error), 0);
+    const struct writ_json *bad = case_parse(&arena, bad_text);
+    unsigned total = 0;
+    for (unsigned nth = 0; nth <= total; nth++) {
+        struct writ_arena room;
+        struct writ_schema_faults faults = {.count = 12345};
+        writ_arena_init(&room, 1 << 20);
+        fails_at = nth;
+        asked = 0;
+        int result = writ_schema_explain(schema, bad, 0, &room, &faults, &error);
+        fails_at = 0;
+        if (nth == 0) {
+            total = asked;
+            assert_int_equal(result, 0);
+            assert_true(faults.count > 5);
+            assert_in_range(total, 5, 500);
+        } else {
+            assert_int_equal(result, WRIT_INTERNAL_MEMORY);
+            assert_int_equal(faults.count, 12345);
+        }
+        writ_arena_clear(&room);
+    }
+    writ_schema_free(schema);
+    writ_arena_clear(&arena);
+}
+
+static void a_check_allocates_nothing(void **state)
+{
+    (void)state;
+    struct writ_arena arena;
+    struct writ_error error;
+    struct writ_schema *schema;
+    writ_arena_init(&arena, 1 << 20);
+    assert_int_equal(writ_schema_compile(case_parse(&arena, schema_text), NULL, &schema, &error), 0);
+    const struct writ_json *good = case_parse(&arena, good_text), *bad = case_parse(&arena, bad_text);
+    asked = 0;
+    assert_true(writ_schema_check(schema, good));
+    assert_false(writ_schema_check(schema, bad));
+    assert_int_equal(asked, 0);
+    writ_schema_free(schema);
+    writ_arena_clear(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_allocation_of_compiling_may_fail),
+        cmocka_unit_test(each_allocation_of_explaining_may_fail),
+        cmocka_unit_test(a_check_allocates_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
