@@ -53,11 +53,6 @@ int writ_grants_check_kinds(const struct writ_contract *contract, struct writ_de
     return 0;
 }
 
-static bool starts_with_state(const struct writ_permission *permission)
-{
-    return permission->segment_count > 0 && permission->segments[0].kind == WRIT_SEGMENT_STATE;
-}
-
 static bool needs_state(const struct writ_contract *contract)
 {
     for (size_t i = 0; i < contract->permission_count; i++)
@@ -133,16 +128,34 @@ static int check_not_own_code(const struct writ_skill *skill, const char *path, 
     return 0;
 }
 
-static int grant_path(const struct writ_prepare_request *request, const struct writ_resolve_options *options,
+/* What bounds a path: the skill's private folder when it begins there, else what its caller may name. */
+static struct writ_resolve_options bounds_of(const struct writ_prepare_request *request,
+                                             const struct writ_expanded_path *expanded,
+                                             const struct writ_interpolation *values)
+{
+    struct writ_resolve_options options = {.places = request->places,
+                                           .working_folder = request->working_folder,
+                                           .roots = request->roots,
+                                           .root_count = request->root_count};
+    if (expanded->in_state) {
+        options.roots = &values->state_folder;
+        options.root_count = 1;
+        options.own_state = values->state_folder;
+    }
+    return options;
+}
+
+static int grant_path(const struct writ_prepare_request *request, const struct writ_interpolation *values,
                       const struct writ_permission *permission, const struct writ_expanded_path *expanded,
                       struct writ_prepared *prepared, struct replacements *replacements, struct writ_error *error)
 {
     bool write = permission->kind == WRIT_PERMISSION_FILESYSTEM_WRITE;
+    const struct writ_resolve_options options = bounds_of(request, expanded, values);
     if (prepared->grant_count == WRIT_GRANTS_MAX)
         return too_many(error);
     struct writ_resolved resolved;
-    int result =
-        writ_resolve_grant(options, expanded->path, write, expanded->from_input, &prepared->arena, &resolved, error);
+    int result = writ_resolve_grant(&options, expanded->path, write, expanded->from_input || expanded->in_state,
+                                    &prepared->arena, &resolved, error);
     if (result == 0 && write && (result = check_not_own_code(request->skill, resolved.path, error)) < 0) {
         if (resolved.created)
             (void)unlink(resolved.path);
@@ -160,7 +173,7 @@ static int grant_path(const struct writ_prepare_request *request, const struct w
                                                                     .write = write,
                                                                     .created = resolved.created,
                                                                     .fd = resolved.fd};
-    return remember_replacement(request, options, expanded, prepared, replacements, error);
+    return remember_replacement(request, &options, expanded, prepared, replacements, error);
 }
 
 static void write_replaced(struct writ_json_writer *writer, const struct writ_json *node,
@@ -214,12 +227,6 @@ static int resolve_all(const struct writ_prepare_request *request, struct writ_p
         const struct writ_permission *permission = &contract->permissions[i];
         if (permission->kind != WRIT_PERMISSION_FILESYSTEM_READ && permission->kind != WRIT_PERMISSION_FILESYSTEM_WRITE)
             continue;
-        const struct writ_resolve_options options = {.places = request->places,
-                                                     .working_folder = request->working_folder,
-                                                     .roots = request->roots,
-                                                     .root_count = request->root_count,
-                                                     .own_state =
-                                                         starts_with_state(permission) ? values.state_folder : NULL};
         const struct writ_expanded_path *paths;
         size_t count;
         result = writ_permission_expand(permission, &values, &prepared->arena, &paths, &count, error);
@@ -227,7 +234,7 @@ static int resolve_all(const struct writ_prepare_request *request, struct writ_p
             prepared->denial = (struct writ_denial){
                 .kind = "filesystem", .what = permission->source, .missing = "an input that names a plain path"};
         for (size_t j = 0; result == 0 && j < count; j++)
-            result = grant_path(request, &options, permission, &paths[j], prepared, replacements, error);
+            result = grant_path(request, &values, permission, &paths[j], prepared, replacements, error);
     }
     return result;
 }

@@ -2,7 +2,7 @@
 
 #include "audit/audit.h"
 #include "base/descriptor.h"
-#include "base/text.h"
+#include "data/quantity.h"
 #include "run/leftovers.h"
 #include "run/prepare.h"
 #include "run/record.h"
@@ -85,22 +85,18 @@ static int find_skill(struct progress *progress)
 }
 
 /* ---- 3: check the input ---- */
-static int collect_faults(struct writ_outcome *outcome, const struct writ_schema *schema,
-                          const struct writ_json *document, enum writ_code code, const char *what)
+/* The error for a document whose faults are in outcome->faults. */
+static int tell_faults(struct writ_outcome *outcome, enum writ_code code, const char *what)
 {
-    struct writ_error error;
-    if (writ_schema_explain(schema, document, FAULTS_MAX, &outcome->arena, &outcome->faults, &error) < 0) {
-        outcome->error = error;
-        return error.code;
+    const struct writ_schema_faults *faults = &outcome->faults;
+    if (faults->count == 1) {
+        const struct writ_schema_fault *fault = &faults->items[0];
+        bool goes_on = strncmp(fault->message, "must ", 5) == 0; /* a sentence that has its subject in front */
+        return writ_error_set(&outcome->error, code, "%s%s%s%s %s", what, fault->instance_pointer[0] ? " at " : "",
+                              fault->instance_pointer, goes_on ? "" : ":", fault->message);
     }
-    const struct writ_schema_fault *first = outcome->faults.count > 0 ? &outcome->faults.items[0] : NULL;
-    if (first && outcome->faults.count == 1)
-        (void)writ_error_set(&outcome->error, code, "%s%s%s %s", what, first->instance_pointer[0] ? " at " : "",
-                             first->instance_pointer, first->message);
-    else
-        (void)writ_error_set(&outcome->error, code, "%s has %zu%s faults against its schema", what,
-                             outcome->faults.count, outcome->faults.truncated ? " or more" : "");
-    return code;
+    return writ_error_set(&outcome->error, code, "%s has %zu%s faults against its schema", what, faults->count,
+                          faults->truncated ? " or more" : "");
 }
 
 /* Syntax errors of a document become the document's own class and keep their place. */
@@ -131,9 +127,11 @@ static int check_input(struct progress *progress)
                                  &outcome->error);
     if (result < 0)
         return result;
-    if (!writ_schema_check(contract->input, progress->input))
-        return collect_faults(outcome, contract->input, progress->input, WRIT_INPUT_INVALID, "the input");
-    return 0;
+    if (writ_schema_check(contract->input, progress->input))
+        return 0;
+    result = writ_schema_explain(contract->input, progress->input, FAULTS_MAX, &outcome->arena, &outcome->faults,
+                                 &outcome->error);
+    return result < 0 ? result : tell_faults(outcome, WRIT_INPUT_INVALID, "the input");
 }
 
 /* ---- 4, 5: decide and plan ---- */
@@ -177,11 +175,21 @@ static void last_line_of(const struct writ_buffer *text, char *line, size_t byte
             *at = '?';
 }
 
+/* `256 MB`, `1 min 30 s`: as the contract would say it. */
+static void print_amount(char text[32], uint64_t amount, void (*print)(struct writ_buffer *, uint64_t))
+{
+    struct writ_buffer buffer;
+    writ_buffer_init(&buffer, 31);
+    print(&buffer, amount);
+    (void)snprintf(text, 32, "%s", writ_buffer_text(&buffer));
+    writ_buffer_clear(&buffer);
+}
+
 static int judge_ending(struct writ_outcome *outcome, const struct writ_run_result *run,
                         const struct writ_limits *limits)
 {
     struct writ_error *error = &outcome->error;
-    char said[200];
+    char said[200], amount[32];
     last_line_of(&run->errors, said, sizeof said);
     const char *colon = said[0] ? "; it said: " : "";
     switch (run->ending) {
@@ -198,19 +206,19 @@ static int judge_ending(struct writ_outcome *outcome, const struct writ_run_resu
                               run->signal_number, name ? name : "RT", colon, said);
     }
     case WRIT_ENDED_TIMEOUT:
-        return writ_error_set(error, WRIT_LIMIT_TIMEOUT, "the program was stopped after %.3g s (runtime.timeout)",
-                              (double)limits->wall_ms / 1000);
+        print_amount(amount, limits->wall_ms, writ_duration_print);
+        return writ_error_set(error, WRIT_LIMIT_TIMEOUT, "the program was stopped after %s (runtime.timeout)", amount);
     case WRIT_ENDED_CPU:
         return writ_error_set(error, WRIT_LIMIT_TIMEOUT,
                               "the program used more processor time than its contract allows");
     case WRIT_ENDED_MEMORY:
-        return writ_error_set(error, WRIT_LIMIT_MEMORY,
-                              "the program was stopped at %.4g MiB of memory (runtime.memory)",
-                              (double)limits->memory_bytes / (1 << 20));
+        print_amount(amount, limits->memory_bytes, writ_size_print);
+        return writ_error_set(error, WRIT_LIMIT_MEMORY, "the program was stopped at %s of memory (runtime.memory)",
+                              amount);
     case WRIT_ENDED_OUTPUT:
-        return writ_error_set(error, WRIT_LIMIT_OUTPUT,
-                              "the program was stopped after %.4g MiB of output (runtime.output)",
-                              (double)limits->output_bytes / (1 << 20));
+        print_amount(amount, limits->output_bytes, writ_size_print);
+        return writ_error_set(error, WRIT_LIMIT_OUTPUT, "the program was stopped after %s of output (runtime.output)",
+                              amount);
     case WRIT_ENDED_INTERRUPTED:
         return writ_error_set(error, WRIT_INTERRUPTED, "the call was interrupted");
     case WRIT_ENDED_UNKNOWN:
@@ -231,19 +239,18 @@ static int check_output(struct progress *progress, const struct writ_buffer *tex
                               "the program printed nothing; it must print one JSON document on stdout");
     if (writ_json_parse(&outcome->arena, writ_buffer_text(text), text->length, &output, &outcome->error) < 0)
         return not_json(outcome, WRIT_OUTPUT_INVALID, "the program's output");
+    int result = writ_contract_check_output(contract, output, &outcome->arena, &outcome->faults, &outcome->error);
+    if (result < 0)
+        return result;
+    if (outcome->faults.count > 0)
+        return tell_faults(outcome, WRIT_OUTPUT_INVALID, "the program's output");
+    outcome->output = output;
     const struct writ_json *success = writ_json_get(output, "success");
     if (success && success->kind == WRIT_JSON_FALSE) {
-        /* The contract's own rule for failure: error is required, data optional (S4.1). */
         const char *message = writ_json_text(writ_json_get(output, "error"));
-        if (!message)
-            return writ_error_set(&outcome->error, WRIT_OUTPUT_INVALID,
-                                  "the output has success: false but no text in `error`");
-        outcome->output = output;
-        return writ_error_set(&outcome->error, WRIT_PROGRAM_REPORTED, "%s", message);
+        return writ_error_set(&outcome->error, WRIT_PROGRAM_REPORTED, "%s",
+                              message ? message : "success is false; `error` holds no text");
     }
-    if (!writ_schema_check(contract->output, output))
-        return collect_faults(outcome, contract->output, output, WRIT_OUTPUT_INVALID, "the program's output");
-    outcome->output = output;
     return 0;
 }
 

@@ -27,7 +27,9 @@ static void write_name(struct writ_json_writer *writer, const char *key, const c
 {
     if (!text)
         return;
-    size_t length = strnlen(text, NAME_BYTES_MAX);
+    size_t length = strlen(text);
+    if (length > NAME_BYTES_MAX)
+        length = NAME_BYTES_MAX;
     /* Not in the middle of a character. */
     while (text[length] && length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
         length--;

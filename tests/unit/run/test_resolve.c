@@ -64,7 +64,7 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
 static int tear_down(void **state)
 {
     struct fixture *fixture = *state;
-    (void)chdir("/");
+    assert_int_equal(chdir("/"), 0);
     (void)nftw(fixture->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     writ_arena_clear(&fixture->arena);
     free(fixture);

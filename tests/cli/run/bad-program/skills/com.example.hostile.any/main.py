@@ -170,8 +170,9 @@ def fail_before_writing(_):
 
 def see(_):
     print(json.dumps({"success": True, "data": {
-        "etc": sorted(os.listdir("/etc")), "root": sorted(os.listdir("/")), "dev": sorted(os.listdir("/dev")),
-        "bin": sorted(name for name in os.listdir("/usr/bin") if not name.startswith("python")),
+        "etc": sorted(os.listdir("/etc")), "dev": sorted(os.listdir("/dev")),
+        "programs": sorted(name for folder in ("/usr/bin", "/bin", "/usr/sbin") if os.path.isdir(folder)
+                           for name in os.listdir(folder) if not name.startswith("python")),
         "environment": sorted(os.environ), "descriptors": sorted(os.listdir("/proc/self/fd"))[:3],
         "processes": len([name for name in os.listdir("/proc") if name.isdigit()])}}))
 
