@@ -79,7 +79,7 @@ class InTheSandbox(SkillTest):
                              self.fault("com.example.file.text-extract", file_path=path), path)
 
     def test_a_file_that_names_others(self):
-        # tesseract reads a text file as a list of images; the sandbox holds no other file, and the skill refuses it first.
+        # tesseract reads a text file as a list of images to open; the skill refuses it before that.
         self.file("list.png", b"/etc/hostname\n")
         self.assertEqual(("failed", "program:reported"),
                          self.fault("com.example.file.text-extract", file_path="list.png"))
