@@ -4,21 +4,21 @@
 README.  The command is first run twice untouched, to learn what it prints and that it prints the same each time, and
 once under strace, to learn which system calls it and its children make and how often.  Then, for every call's name and
 a sample of the positions seen (the first, the last, and between them), it runs again under
-`strace -f -e inject=NAME:error=ERROR:when=N`, with an error that this call can really give.  After each run it is
+`strace -f -e inject=NAME:error=ERROR:when=N`, with each error that this call can really give.  After each run it is
 asked that the command
 
   * ended by itself, all its children too, within --seconds;
   * ended with a documented exit status (the table of src/base/error.h, or --status), never by a signal, and that no
     process of it died of a crash before it became another program;
   * printed just what the untouched run printed, if it claims to have succeeded;
+  * did not succeed, if the call was one of --guard: a step of protection that failed must end the call;
   * said something, if it claims to have failed;
   * and left a state with which the command of --after succeeds.
 
 Each run gets a HOME and a TMPDIR of its own; `@T` in an argument stands for that TMPDIR, `@H` for that HOME.  strace
 counts per process, so position N fails in every process that comes so far.  Calls by which libc starts and ends a
 process are left alone: a list of names, and all that comes before the first line of the trace that matches --started.
-A dynamic loader that gives up (127, nothing printed) is not the command's fault.  The first execve is strace's own;
-those of children are reached through their paths.
+A dynamic loader that gives up (127, nothing printed) is not the command's fault.
 
 Prints TAP, one case a system call.  Without strace, or where it may not trace, the one case is skipped, with the reason.
 """
@@ -37,12 +37,13 @@ TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(TREE, "tests"))
 from tap import Tap  # noqa: E402
 
-# What each call can really answer, the likelier first.  Whatever is not listed gets DEFAULT.
+# What each call can really answer, the likelier first.  Whatever is not listed gets DEFAULT.  brk tells no error: it
+# answers with the break as it is, and 0 is a break that is below any that was asked for.
 DEFAULT = ("EPERM", "ENOMEM")
 ERRORS = {
     "accept4": ("EMFILE",),
     "access": ("EACCES", "EIO"),
-    "brk": ("ENOMEM",),
+    "brk": ("retval=0",),
     "bind": ("EADDRINUSE",),
     "chdir": ("EACCES", "ENOENT"),
     "clock_gettime": ("EINVAL",),
@@ -125,6 +126,9 @@ ERRORS = {
 # By these libc starts and ends a process, or locks; nothing can be done about their failing, or they cannot fail.
 LEFT_ALONE = {"arch_prctl", "exit", "exit_group", "futex", "rseq", "rt_sigreturn", "restart_syscall", "set_robust_list",
               "set_tid_address"}
+# Calls whose first text is no path; those that move data are told by the path of their descriptor.
+NO_PATH = {"fsconfig", "fsopen", "keyctl", "memfd_create", "prctl", "setdomainname", "sethostname"}
+DATA = {"pread64", "pwrite64", "read", "readv", "recvmsg", "sendmsg", "write", "writev"}
 CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGSYS", "SIGTRAP")
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -228,30 +232,48 @@ class Bench:
             self.options.after, done.returncode, done.stdout.decode(errors="replace").strip()[-300:])
 
 
-def calls_of(log, started):
-    """{name: most calls by one process}, {name: calls of the first process before its start was over}, and the paths
-    that children executed."""
-    counts, before, paths, begun = {}, {}, [], {}
-    starting, main_process = started is not None, log.split(" ", 1)[0]
-    for line in log.splitlines():
-        resumed = re.match(r"(\d+) +<\.\.\. (execve|execveat) resumed>.* = 0$", line)
-        if resumed and resumed.group(1) in begun:
-            paths.append(begun.pop(resumed.group(1)))
-        found = re.match(r"(\d+) +([a-z][a-z0-9_]*)\((.*)", line)
-        if not found:
-            continue
-        process, name, rest = found.groups()
-        starting = starting and not started.search(line)
-        if starting and process == main_process:
-            before[name] = before.get(name, 0) + 1
-        counts.setdefault(name, {}).setdefault(process, 0)
-        counts[name][process] += 1
-        path = re.match(r'(?:-?\w+, )?"([^"]+)"', rest)
-        if name in ("execve", "execveat") and path:
-            begun[process] = (name, path.group(1))
-            if rest.endswith(" = 0"):
-                paths.append(begun.pop(process))
-    return {name: max(by_process.values()) for name, by_process in counts.items()}, before, paths[1:]
+class Calls:
+    """What a trace of the untouched run tells: which calls the command and its children made."""
+
+    def __init__(self, log, started):
+        self.most = {}      # name: calls by the process that made most
+        self.before = {}    # name: calls of the first process before its start was over
+        self.started = False
+        self.targets = {}   # name: paths that only children used, before they became another program
+        self.main = log.split(" ", 1)[0]
+        counts, by_main, by_child, replaced = {}, set(), [], set()
+        for line in log.splitlines():
+            became = re.match(r"(\d+) +<\.\.\. execve(?:at)? resumed>.* = 0$", line)
+            if became:
+                replaced.add(became.group(1))
+            found = re.match(r"(\d+) +([a-z][a-z0-9_]*)\((.*)", line)
+            if not found:
+                continue
+            process, name, rest = found.groups()
+            self.started = self.started or not started or bool(started.search(line))
+            if not self.started and process == self.main:
+                self.before[name] = self.before.get(name, 0) + 1
+            counts[name, process] = counts.get((name, process), 0) + 1
+            self.most[name] = max(self.most.get(name, 0), counts[name, process])
+            target = self.target(name, rest)
+            if process == self.main:
+                by_main.add((name, target))
+            elif target and process not in replaced:
+                by_child.append((name, target))
+            if name in ("execve", "execveat") and rest.endswith(" = 0"):
+                replaced.add(process)
+        for name, target in dict.fromkeys(by_child):
+            if (name, target) not in by_main:
+                self.targets.setdefault(name, []).append(target)
+
+    @staticmethod
+    def target(name, arguments):
+        """The path that a call is about: its first text, or else that of its first descriptor."""
+        if name in NO_PATH:
+            return None
+        text = None if name in DATA else re.match(r'(?:[^,"]*, )?"([^"]+)"', arguments)
+        found = text or re.match(r"\d+<(/[^>]+)>", arguments)
+        return found.group(1) if found and found.group(1) not in (".", "/") and "\\" not in found.group(1) else None
 
 
 def positions(first, last, samples):
@@ -286,7 +308,9 @@ def faults_of(ended, clean, options, name):
         faults.append("exit status %d is not documented" % ended.status)
     if ended.status == 0 and clean.status != 0:
         faults.append("claims success, which the untouched run does not")
-    elif ended.status == clean.status and ended.out != clean.out:
+    if ended.status == 0 and name in options.guard and "(INJECTED)" in ended.log:
+        faults.append("succeeds although a protection failed")
+    if ended.status == clean.status and ended.out != clean.out:
         faults.append("ends as the untouched run does (%d), but prints %r in place of %r" % (
             ended.status, ended.out[:200], clean.out[:200]))
     if ended.status != 0 and not ended.out and not ended.err and name not in ("write", "writev"):
@@ -296,27 +320,30 @@ def faults_of(ended, clean, options, name):
     return faults
 
 
-def try_call(bench, clean, name, first, last, paths, options):
-    """Lets one call fail at its sampled positions.  Returns what is wrong and how many runs were really hit."""
-    faults, hit, runs = [], 0, 0
+def try_call(bench, clean, name, calls, options):
+    """Lets one call fail at its sampled positions, and for each path that only children touch.  Returns what is wrong,
+    and how the runs that were hit ended."""
+    faults, endings = [], {}
     errors = ERRORS.get(name, DEFAULT)
-    tries = [(position, errors[index % len(errors)], []) for index, position in
-             enumerate(positions(first, last, options.samples))]
-    # Every error at least once.
-    tries += [(first, error, []) for error in errors if error not in {used for _, used, _ in tries}]
-    if name in ("execve", "execveat"):
-        tries = [(1, error, ["-P", path]) for used, path in dict.fromkeys(paths) if used == name for error in errors]
+    first, last = calls.before.get(name, 0) + 1, calls.most[name]
+    tries = []
+    if first <= last and name not in ("execve", "execveat"):
+        tries += [(position, error, []) for position in positions(first, last, options.samples) for error in errors]
+    tries += [(1, error, ["-P", path]) for path in calls.targets.get(name, ()) for error in errors]
     for position, error, more in tries:
         strace = more + ["-e", "trace=%s,execve,execveat" % name if not more else "trace=" + name,
-                         "-e", "inject=%s:error=%s:when=%d" % (name, error, position)]
+                         "-e", "inject=%s:%s:when=%d" % (name, error if "=" in error else "error=" + error, position)]
         ended = bench.run(strace)
-        runs += 1
-        hit += "(INJECTED)" in ended.log
-        where = "%s number %d = %s" % (name, position, error)
+        ending = str(ended.status) if "(INJECTED)" in ended.log else "not reached"
+        endings[ending] = endings.get(ending, 0) + 1
+        where = "%s number %d%s = %s" % (name, position, " of " + more[1] if more else "", error)
+        if options.verbose:
+            hits = [line for line in ended.log.splitlines() if "(INJECTED)" in line]
+            print("# %s: ended %s: %s" % (where, ending, " / ".join(hits)[:300]))
         said = ended.err.decode(errors="replace").strip().splitlines()
         faults += ["%s: %s%s" % (where, fault, "\n  it said: " + said[-1][:300] if said else "")
                    for fault in faults_of(ended, clean, options, name)]
-    return faults, hit, runs
+    return faults, ", ".join("%s x %d" % row for row in sorted(endings.items()))
 
 
 def unusable_strace():
@@ -336,11 +363,14 @@ def parse():
     parser.add_argument("--title", default="", help="stands before the name of each case")
     parser.add_argument("--samples", type=int, default=3, help="positions tried of each call (3)")
     parser.add_argument("--seconds", type=int, default=60, help="after which a run counts as hung (60)")
+    parser.add_argument("--expect", type=int, default=0, help="exit status of the untouched run (0)")
     parser.add_argument("--status", help="documented exit statuses, `0,2,70` (the table of src/base/error.h)")
     parser.add_argument("--ignore", action="append", default=[], help="pattern of output that differs by nature")
     parser.add_argument("--started", type=re.compile, help="pattern of the first call that is the command's own")
     parser.add_argument("--only", action="append", help="only this system call (repeatable)")
     parser.add_argument("--after", help="shell command that must succeed after each run")
+    parser.add_argument("--guard", action="append", default=[], help="no success when this call fails (repeatable)")
+    parser.add_argument("--verbose", action="store_true", help="tell of each run how it ended and which call was hit")
     parser.add_argument("--folder", default=".", help="working folder of the command")
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
@@ -361,34 +391,30 @@ def main():
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     bench = Bench(options)
     clean, again = bench.run(), bench.run()
-    traced = bench.run(["-e", "trace=all"])
+    traced = bench.run(["-y", "-e", "trace=all"])
     faults = []
     for ended, how in ((again, "the second time"), (traced, "under strace")):
         if ended.status != clean.status or ended.out != clean.out:
             faults.append("%s it ends with %s and %r, first with %s and %r" % (
                 how, ended.status, ended.out[:300], clean.status, clean.out[:300]))
-    if clean.status is None or clean.status < 0:
-        faults.append("untouched it ends with %s" % clean.status)
+    if clean.status != options.expect:
+        faults.append("untouched it ends with %s, not with %d" % (clean.status, options.expect))
     if traced.after:
         faults.append(traced.after)
     tap.case(title + "untouched it does the same each time", faults +
              (["it said: " + clean.err.decode(errors="replace")[-500:]] if faults else []))
     if faults:
         tap.done()
-    counts, before, paths = calls_of(traced.log, options.started)
-    if options.started and not any(options.started.search(line) for line in traced.log.splitlines()):
+    calls = Calls(traced.log, options.started)
+    if not calls.started:
         tap.case(title + "its start is found in the trace", ["nothing matches " + options.started.pattern])
         tap.done()
-    for name in sorted(counts):
+    for name in sorted(calls.most):
         if name in LEFT_ALONE or (options.only and name not in options.only):
             continue
-        if name in ("execve", "execveat") and not any(used == name for used, _ in paths):
-            continue
-        first = before.get(name, 0) + 1
-        if first > counts[name]:
-            continue
-        faults, hit, runs = try_call(bench, clean, name, first, counts[name], paths, options)
-        tap.case("%s%s fails (%d calls, %d of %d runs hit)" % (title, name, counts[name], hit, runs), faults)
+        faults, endings = try_call(bench, clean, name, calls, options)
+        if endings:
+            tap.case("%s%s fails (%d calls; ended %s)" % (title, name, calls.most[name], endings), faults)
     tap.done()
 
 

@@ -49,6 +49,10 @@ def main():
         status, text = run("cat %s; cat %s >&2" % (probe, probe), "--only", "openat", "--after", "test -e @H/nothing")
         if "# SKIP" not in text:
             tap.case("a bad state afterwards is found", [] if status == 1 and "afterwards `" in text else [text])
+        status, text = run("cat %s || echo hello" % probe, "--only", "openat", "--guard", "openat")
+        if "# SKIP" not in text:
+            tap.case("success without a protection is found",
+                     [] if status == 1 and "although a protection failed" in text else [text])
         status, text = run("date +%N", "--only", "openat")
         if "# SKIP" not in text:
             tap.case("a command that prints something else each time is refused",
