@@ -37,6 +37,7 @@ need_demo() {
     need_command python3 python3
     need_command git git
     need_command pdftotext poppler-utils
+    need_file /usr/share/poppler/cMap poppler-data
     need_command tesseract tesseract-ocr
     need_file '/usr/share/tesseract-ocr/*/tessdata/eng.traineddata /usr/share/tessdata/eng.traineddata' tesseract-ocr-eng
     need_file '/usr/share/tesseract-ocr/*/tessdata/chi_sim.traineddata /usr/share/tessdata/chi_sim.traineddata' \

@@ -1,6 +1,7 @@
 #include "run/self_test.h"
 
 #include "run/compare.h"
+#include "skill/test_files.h"
 
 #include <string.h>
 
@@ -75,14 +76,28 @@ static int run_one(const struct writ_self_test_options *options, const struct wr
     return 0;
 }
 
+static int run_list(const struct writ_self_test_options *options, const struct writ_contract_test *tests, size_t count,
+                    struct writ_self_test_summary *summary, struct writ_error *error)
+{
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < count; i++)
+        result = run_one(options, &tests[i], summary, error);
+    return result;
+}
+
 int writ_self_test_run(const struct writ_self_test_options *options, struct writ_self_test_summary *ret_summary,
                        struct writ_error *error)
 {
     struct writ_self_test_summary summary = {0, 0};
+    struct writ_test_files files;
     const struct writ_contract *contract = options->skill->contract;
-    int result = 0;
-    for (size_t i = 0; result == 0 && i < contract->test_count; i++)
-        result = run_one(options, &contract->tests[i], &summary, error);
+    int result = writ_test_files_load(options->skill->folder_fd, &files, error);
+    if (result < 0)
+        return result;
+    result = run_list(options, contract->tests, contract->test_count, &summary, error);
+    if (result == 0)
+        result = run_list(options, files.tests, files.count, &summary, error);
+    writ_test_files_clear(&files);
     if (result == 0)
         *ret_summary = summary;
     return result;

@@ -130,4 +130,8 @@ const struct writ_json *contract_schema_property(const struct writ_json *root, c
 /* True when `list` is an array that holds the text (a schema's `required`). */
 bool contract_list_names(const struct writ_json *list, const char *name) WRIT_PURE;
 
+/* One test: an item of `test:`, or a file of tests/.  `number` names it when it has no name. */
+void contract_read_test(struct contract_reader *reader, const struct writ_json *node, struct writ_contract_test *test,
+                        size_t number);
+
 #endif

@@ -115,8 +115,8 @@ static void read_ignore(struct contract_reader *reader, const struct writ_json *
     *(const struct writ_json **)member = node;
 }
 
-static void read_test(struct contract_reader *reader, const struct writ_json *node, struct writ_contract_test *test,
-                      size_t number)
+void contract_read_test(struct contract_reader *reader, const struct writ_json *node, struct writ_contract_test *test,
+                        size_t number)
 {
     struct writ_yaml_place place = writ_yaml_place_of(&reader->contract->yaml, node);
     *test = (struct writ_contract_test){.tolerance = 1e-6, .line = place.line, .column = place.column};
@@ -150,12 +150,12 @@ void contract_read_tests(struct contract_reader *reader, const struct writ_json 
     if (!tests)
         return;
     if (!list)
-        read_test(reader, node, &tests[0], 1);
+        contract_read_test(reader, node, &tests[0], 1);
     const struct writ_json *next = list ? writ_json_first(node) : NULL;
     for (size_t i = 0; next && i < count; i++, next = writ_json_next(next)) {
         struct contract_frame frame;
         contract_enter(reader, &frame, NULL, i);
-        read_test(reader, next, &tests[i], i + 1);
+        contract_read_test(reader, next, &tests[i], i + 1);
         contract_leave(reader);
     }
     contract->tests = tests;
