@@ -31,10 +31,11 @@ static const char *const step_names[] = {
     WRIT_STEPS(X)
 #undef X
         "(caller) began",
-    "(caller) prepared the plan",
-    "(caller) made the pipes",
     "(caller) cloned",
-    "(caller) wrote the maps", "(init) reaped the program",
+    "(caller) wrote the maps",
+    "(caller) got a plan",
+    "(caller) prepared the plan",
+    "(init) reaped the program",
     "(caller) saw the end"};
 
 static double now_ms(void)

@@ -2,11 +2,11 @@
  * Entering the sandbox.  Theory of operation.
  *
  * The parent calls clone3 with CLONE_VM and all namespaces.  The child is process 1 of the sandbox, called init here:
- * it starts the program's process, with CLONE_VM again, makes the root folder, mounts the plan, lets go of the host,
- * drops all that it holds and waits.  When the program ends, init writes down how and exits; the kernel then kills
- * whatever else is in the process namespace before the parent's wait returns.  There is an init because the first
- * process of a namespace ignores signals at their default action: a program in its place could not abort(), and would
- * have to reap strangers.
+ * it starts the program's process, with CLONE_VM again, makes the root folder, waits for the plan, mounts it, lets go
+ * of the host, drops all that it holds and waits.  When the program ends, init writes down how and exits; the kernel
+ * then kills whatever else is in the process namespace before the parent's wait returns.  There is an init because the
+ * first process of a namespace ignores signals at their default action: a program in its place could not abort(), and
+ * would have to reap strangers.
  *
  * Shared memory.  Init and, until its exec, the program run in the caller's memory: nothing is copied, no page is
  * faulted in twice, and the report needs no pipe.  That is as with vfork, with the same duty: whatever runs here may
@@ -15,9 +15,10 @@
  *
  * Two at a time.  The network namespace takes the kernel as long to make as all the rest together, so the program's
  * process is started at once and makes it while init mounts; then it confines itself while init takes down the host's
- * mounts (umount2 waits until every processor has left the kernel once, which the making of a network delays).  Two
- * meetings: the program's process enters the tree when it is made, and is executed when the tree is sealed.  Whoever
- * fails says so first and takes the other along: init by its death, the program by being waited for.
+ * mounts (umount2 waits until every processor has left the kernel once, which the making of a network delays).  Three
+ * meetings: both need the plan, of which nothing was needed until then, so that a sandbox can be begun ahead; the
+ * program's process enters the tree when it is made, and is executed when the tree is sealed.  Whoever fails says so
+ * first and takes the other along: init by its death, the program by being waited for.
  *
  * Init lives as long as the program does and its memory is the caller's, so the program must not get at init:
  *   - init keeps one harmless capability, permitted and not effective, that the program lacks: the kernel's own rule
@@ -246,7 +247,10 @@ static int run_program(void *argument)
     writ_enter_trace(enter, WRIT_STEP_NETWORK);
     reset_signals();
     (void)WRIT_RAW1(umask, 022);
-    if (leave_session(enter) < 0 || limit(enter) < 0)
+    if (leave_session(enter) < 0)
+        return 1;
+    wait_for(&enter->go);
+    if (limit(enter) < 0)
         return 1;
     writ_enter_trace(enter, WRIT_STEP_LIMITS);
     if (enter_tree(enter) < 0 || writ_enter_confine(enter) < 0 || enter_working_folder(enter) < 0 ||
@@ -293,15 +297,22 @@ static int wait_for_program(struct writ_enter *enter, long program)
     }
 }
 
-/* From a fresh process to a sealed file tree. */
-static int make_tree(struct writ_enter *enter)
+/* What needs no plan. */
+static int begin_tree(struct writ_enter *enter)
 {
     wait_for(&enter->maps_written);
     writ_enter_trace(enter, WRIT_STEP_MAPS);
     if (become_user(enter) < 0 || name_host(enter) < 0)
         return -1;
     (void)WRIT_RAW1(umask, 0);
-    if (writ_enter_root(enter) < 0 || writ_enter_ruleset(enter) < 0 || writ_enter_mounts(enter) < 0)
+    return writ_enter_root(enter) < 0 || writ_enter_proc(enter) < 0 || writ_enter_ruleset(enter) < 0 ? -1 : 0;
+}
+
+static int finish_tree(struct writ_enter *enter)
+{
+    wait_for(&enter->go);
+    writ_enter_trace(enter, WRIT_STEP_SOURCE);
+    if (writ_enter_receive(enter) < 0 || writ_enter_mounts(enter) < 0)
         return -1;
     announce(&enter->tree_made);
     return writ_enter_seal(enter);
@@ -321,7 +332,7 @@ int writ_enter_init(void *argument)
     long program = writ_raw_clone3(&args, sizeof args, run_program, enter);
     if (program < 0)
         return fail(enter, WRIT_STEP_START, program);
-    if (make_tree(enter) < 0)
+    if (begin_tree(enter) < 0 || finish_tree(enter) < 0)
         return 1;
     (void)WRIT_RAW3(close_range, 0, ~0u, CLOSE_RANGE_UNSHARE);
     writ_enter_keep_apart();

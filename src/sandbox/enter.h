@@ -4,7 +4,8 @@
  * The parent (prepare.c) decides everything and writes it here; the child (enter.c, enter_mounts.c, enter_confine.c)
  * only carries it out, with raw system calls.  See enter.c for the theory of operation.
  *
- * Threads: until the child is dead, the parent writes `maps_written` alone, and the child everything below it alone.
+ * Threads: the parent writes everything above a futex word before it sets the word, and nothing of it later; the child
+ * writes what is its own and its report, which the parent reads when the child is dead (exec_ns also before).
  */
 #ifndef WRIT_SANDBOX_ENTER_H
 #define WRIT_SANDBOX_ENTER_H
@@ -17,14 +18,20 @@
 #define WRIT_ENTER_LIMITS_MAX 12
 #define WRIT_ENTER_PROCESSORS_MAX 1024
 #define WRIT_ENTER_STACK_BYTES ((size_t)16 * 1024)
+#define WRIT_ENTER_TREES_AT_ONCE 32 /* in one message */
+/* Of the root's tmpfs, which holds folders, mount points, links and the plan's own files.  As text for the kernel, too.
+ */
+#define WRIT_ENTER_ROOT_BYTES UINT64_C(16777216)
+#define WRIT_ENTER_ROOT_BYTES_TEXT "16777216"
+#define WRIT_ENTER_ROOT_FILES_TEXT "16384"
 
 /* The moments that a traced build notes beside the child's steps (bench/bench_sandbox.c). */
 enum writ_trace {
     WRIT_TRACE_BEGAN = WRIT_STEP_COUNT,
-    WRIT_TRACE_PREPARED,
-    WRIT_TRACE_PIPED,
     WRIT_TRACE_CLONED,
     WRIT_TRACE_MAPPED,
+    WRIT_TRACE_PREPARING,
+    WRIT_TRACE_PREPARED,
     WRIT_TRACE_REAPED,
     WRIT_TRACE_ENDED,
     WRIT_TRACE_COUNT
@@ -32,7 +39,9 @@ enum writ_trace {
 
 struct writ_enter_mount {
     const struct writ_mount *mount;
-    int tree;          /* a detached mount made by the parent (root); -1: the child clones it by path */
+    bool by_parent;    /* a detached mount that the parent made and sends (root); else the child clones it by path */
+    int tree;          /* the parent's descriptor of it, or -1 */
+    int child_tree;    /* the child's */
     bool ours;         /* every folder on the way was made by us: no link, nothing of the host */
     bool below_bind;   /* lies inside a bound folder: the mount point must exist */
     bool may_be_shown; /* no mount is needed when the place already shows this very file */
@@ -48,13 +57,19 @@ struct writ_enter_limit {
 };
 
 struct writ_enter {
-    const struct writ_plan *plan;
+    /* written by the parent before the clone */
     bool by_root;
     uint32_t uid, gid; /* of the program, alike inside and outside */
     int stdio[3];      /* all above 2 */
+    int trees_fd;      /* detached mounts come through here; -1: none do */
     int caller_pidfd;
-    char root_options[2][24]; /* size and nr_inodes of the root's tmpfs */
     int landlock_abi;
+    char *program_stack; /* WRIT_ENTER_STACK_BYTES */
+
+    uint32_t maps_written; /* futex: the parent has written the maps of users and groups */
+    uint32_t go;           /* futex: the parent has written the plan, which is what follows */
+
+    const struct writ_plan *plan;
     uint64_t processors[WRIT_ENTER_PROCESSORS_MAX / 64]; /* the caller's own */
     unsigned processors_wanted;                          /* how many of them; 0: all */
     size_t limit_count;
@@ -63,12 +78,9 @@ struct writ_enter {
     struct writ_mount working_folder; /* stands in `mounts` when no mount of the plan brings it */
     struct writ_enter_mount mounts[WRIT_PLAN_MOUNTS_MAX + 1]; /* parents first */
 
-    uint32_t maps_written; /* futex: the parent has written the maps of users and groups */
-
     /* the child's own */
-    char *program_stack; /* WRIT_ENTER_STACK_BYTES */
-    uint32_t tree_made;  /* futex: all is mounted */
-    uint32_t sealed;     /* futex: the host's mounts are gone and the root is read-only */
+    uint32_t tree_made; /* futex: all is mounted */
+    uint32_t sealed;    /* futex: the host's mounts are gone and the root is read-only */
     int root_fd, host_fd, ruleset_fd;
     char path[4096];
 
@@ -94,6 +106,8 @@ int writ_enter_fail(struct writ_enter *enter, enum writ_step step, long answer, 
 void writ_enter_trace(struct writ_enter *enter, unsigned moment); /* nothing, unless WRIT_SANDBOX_TRACE */
 uint64_t writ_enter_now_ns(void);
 int writ_enter_root(struct writ_enter *enter);
+int writ_enter_proc(struct writ_enter *enter);
+int writ_enter_receive(struct writ_enter *enter); /* the parent's detached mounts */
 int writ_enter_mounts(struct writ_enter *enter);
 int writ_enter_seal(struct writ_enter *enter);
 int writ_enter_ruleset(struct writ_enter *enter);

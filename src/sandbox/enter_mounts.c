@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <linux/mount.h>
 #include <linux/openat2.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
@@ -33,14 +34,14 @@ static void close_fd(long fd)
 
 /* ---- the root ---- */
 
-static long make_root(const struct writ_enter *enter)
+static long make_root(void)
 {
     long context = WRIT_RAW2(fsopen, "tmpfs", FSOPEN_CLOEXEC);
     if (context < 0)
         return context;
-    long answer = WRIT_RAW5(fsconfig, context, FSCONFIG_SET_STRING, "size", enter->root_options[0], 0);
+    long answer = WRIT_RAW5(fsconfig, context, FSCONFIG_SET_STRING, "size", WRIT_ENTER_ROOT_BYTES_TEXT, 0);
     if (answer == 0)
-        answer = WRIT_RAW5(fsconfig, context, FSCONFIG_SET_STRING, "nr_inodes", enter->root_options[1], 0);
+        answer = WRIT_RAW5(fsconfig, context, FSCONFIG_SET_STRING, "nr_inodes", WRIT_ENTER_ROOT_FILES_TEXT, 0);
     if (answer == 0)
         answer = WRIT_RAW5(fsconfig, context, FSCONFIG_SET_STRING, "mode", "0755", 0);
     if (answer == 0)
@@ -54,7 +55,7 @@ static long make_root(const struct writ_enter *enter)
 /* The new root is mounted over the old one, which needs no folder of the host's, and then changes places with it. */
 int writ_enter_root(struct writ_enter *enter)
 {
-    long root = make_root(enter);
+    long root = make_root();
     if (root < 0)
         return fail(enter, WRIT_STEP_ROOT, root);
     enter->root_fd = (int)root;
@@ -78,18 +79,23 @@ int writ_enter_root(struct writ_enter *enter)
     return 0;
 }
 
-int writ_enter_seal(struct writ_enter *enter)
+int writ_enter_proc(struct writ_enter *enter)
 {
     long answer = WRIT_RAW3(mkdirat, enter->root_fd, "proc", 0555);
-    if (answer == 0 || answer == -EEXIST)
+    if (answer == 0)
         answer = WRIT_RAW5(mount, "proc", "/proc", "proc", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC,
                            "hidepid=invisible,subset=pid");
     /* In a container whose own /proc is partly covered the kernel allows no new one; the folder then stays empty. */
     if (answer < 0 && answer != -EPERM)
         return fail(enter, WRIT_STEP_PROC, answer);
     writ_enter_trace(enter, WRIT_STEP_PROC);
+    return 0;
+}
+
+int writ_enter_seal(struct writ_enter *enter)
+{
     close_fd(enter->host_fd);
-    answer = WRIT_RAW2(umount2, "/" HOST_FOLDER, DETACH_MOUNT);
+    long answer = WRIT_RAW2(umount2, "/" HOST_FOLDER, DETACH_MOUNT);
     if (answer == 0)
         answer = WRIT_RAW3(unlinkat, enter->root_fd, HOST_FOLDER, AT_REMOVEDIR);
     if (answer < 0)
@@ -197,6 +203,47 @@ static long make_point(struct writ_enter *enter, const struct writ_enter_mount *
 
 /* ---- mounts ---- */
 
+static long receive_some(const struct writ_enter *enter, int *trees, size_t *ret_count)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof(int) * WRIT_ENTER_TREES_AT_ONCE)];
+        struct cmsghdr align;
+    } control;
+    char byte;
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {
+        .msg_iov = &data, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    long answer = WRIT_RAW3(recvmsg, enter->trees_fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (answer < 0)
+        return answer;
+    if (!header || header->cmsg_type != SCM_RIGHTS || (message.msg_flags & MSG_CTRUNC))
+        return -EMFILE;
+    *ret_count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t i = 0; i < *ret_count; i++)
+        trees[i] = ((const int *)(const void *)CMSG_DATA(header))[i];
+    return 0;
+}
+
+/* In the order of the entries, as they were sent, and all of them before the word to go. */
+int writ_enter_receive(struct writ_enter *enter)
+{
+    int trees[WRIT_ENTER_TREES_AT_ONCE];
+    size_t count = 0, next = 0;
+    for (size_t i = 0; i < enter->mount_count; i++) {
+        if (!enter->mounts[i].by_parent)
+            continue;
+        if (next == count) {
+            next = 0;
+            long answer = receive_some(enter, trees, &count);
+            if (answer < 0)
+                return writ_enter_fail(enter, WRIT_STEP_MOUNT, answer, i);
+        }
+        enter->mounts[i].child_tree = trees[next++];
+    }
+    return 0;
+}
+
 static bool is_source(const struct writ_enter_mount *entry, long fd)
 {
     struct stat status = {0};
@@ -284,8 +331,8 @@ static int mount_bind(struct writ_enter *enter, const struct writ_enter_mount *e
     int result = 0;
     if (entry->may_be_shown && is_shown(enter, entry, index, &result))
         return result;
-    long tree = entry->tree;
-    if (tree < 0) {
+    long tree = entry->child_tree;
+    if (!entry->by_parent) {
         tree = find_source(enter, entry);
         if (tree < 0)
             return writ_enter_fail(enter, WRIT_STEP_SOURCE, tree, index);

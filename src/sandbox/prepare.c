@@ -3,7 +3,6 @@
 #include "base/descriptor.h"
 #include "sandbox/idmap.h"
 #include "sandbox/kernel.h"
-#include "sandbox/probe.h"
 #include "sandbox/sandbox.h"
 
 #include <errno.h>
@@ -24,9 +23,6 @@
 #define PRIVATE_RIGHTS                                                                                                 \
     (FOLDER_WRITE_RIGHTS | WRIT_LANDLOCK_MAKE_SYM | WRIT_LANDLOCK_MAKE_FIFO | WRIT_LANDLOCK_MAKE_SOCK)
 
-/* The root holds folders, mount points, links and the plan's own small files. */
-#define ROOT_BYTES_BASE ((uint64_t)64 * 1024)
-#define ROOT_FILES_BASE 32u
 #define PAGE_BYTES ((uint64_t)4096)
 
 static const struct {
@@ -174,6 +170,7 @@ static int detach_mount(struct writ_enter_mount *entry, const struct stat *statu
     if (tree < 0)
         return writ_step_error(error, WRIT_STEP_MOUNT, errno, mount->path);
     entry->tree = (int)tree;
+    entry->by_parent = true;
     struct mount_attr attributes = {.attr_set = entry->attributes, .propagation = MS_PRIVATE};
     if (mapped) {
         int namespace_fd = -1;
@@ -264,20 +261,17 @@ static int add_working_folder(struct writ_enter *enter, struct writ_error *error
     return insert(enter, &enter->working_folder, error);
 }
 
-static void size_root(struct writ_enter *enter)
+/* The root was made before the plan was known. */
+static int check_room(const struct writ_enter *enter, struct writ_error *error)
 {
-    uint64_t bytes = ROOT_BYTES_BASE, files = ROOT_FILES_BASE;
-    for (size_t i = 0; i < enter->mount_count; i++) {
-        const struct writ_mount *mount = enter->mounts[i].mount;
-        for (const char *next = mount->path; *next; next++)
-            files += *next == '/';
-        if (mount->kind == WRIT_MOUNT_FILE)
-            bytes += (mount->content_length + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-        if (mount->kind == WRIT_MOUNT_SYMLINK)
-            bytes += PAGE_BYTES;
-    }
-    (void)snprintf(enter->root_options[0], sizeof enter->root_options[0], "%llu", (unsigned long long)bytes);
-    (void)snprintf(enter->root_options[1], sizeof enter->root_options[1], "%llu", (unsigned long long)files);
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < enter->mount_count; i++)
+        if (enter->mounts[i].mount->kind == WRIT_MOUNT_FILE || enter->mounts[i].mount->kind == WRIT_MOUNT_SYMLINK)
+            bytes += (enter->mounts[i].mount->content_length / PAGE_BYTES + 1) * PAGE_BYTES;
+    if (bytes > WRIT_ENTER_ROOT_BYTES)
+        return writ_error_set(error, WRIT_INTERNAL_SANDBOX, "the plan's own files are larger than %llu bytes together",
+                              (unsigned long long)WRIT_ENTER_ROOT_BYTES);
+    return 0;
 }
 
 static int prepare_mounts(struct writ_enter *enter, struct writ_error *error)
@@ -304,17 +298,12 @@ static int prepare_mounts(struct writ_enter *enter, struct writ_error *error)
         if (enter->by_root && entry->mount->kind == WRIT_MOUNT_BIND)
             result = detach_mount(entry, &status, &idmap, error);
     }
-    size_root(enter);
-    return result;
+    return result < 0 ? result : check_room(enter, error);
 }
 
 int writ_prepare(const struct writ_plan *plan, struct writ_enter *enter, struct writ_error *error)
 {
     enter->plan = plan;
-    enter->by_root = geteuid() == 0;
-    enter->uid = enter->by_root ? WRIT_SANDBOX_UID : (uint32_t)geteuid();
-    enter->gid = enter->by_root ? WRIT_SANDBOX_UID : (uint32_t)getegid();
-    enter->landlock_abi = writ_probe_landlock_abi();
     int result = check_limits(plan, error);
     if (result == 0 && strcmp(plan->working_folder, "/") != 0 && !path_is_usable(plan->working_folder))
         result = refuse(error, plan->working_folder, "cannot be the working folder");

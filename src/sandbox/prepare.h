@@ -6,8 +6,8 @@
 
 #include "sandbox/enter.h"
 
-/* Fills `enter` (zeroed, but for the descriptors it was given) from the plan.  Started by root, makes the detached
- * mounts; free them with writ_prepare_clear, which is safe after a failure too. */
+/* Fills `enter`, of a sandbox that was begun, from the plan.  Started by root, makes the detached mounts; close them
+ * with writ_prepare_clear, which is safe after a failure too. */
 int writ_prepare(const struct writ_plan *plan, struct writ_enter *enter, struct writ_error *error) WRIT_MUST_USE;
 void writ_prepare_clear(struct writ_enter *enter);
 

@@ -18,8 +18,10 @@
 #include "base/error.h"
 #include "sandbox/plan.h"
 
-#define WRIT_SANDBOX_UID                                                                                               \
-    61183 /* host uid and gid of programs started by root: outside the ranges distributions hand out */
+#include <stdbool.h>
+
+/* Host uid and gid of programs started by root: outside the ranges that distributions hand out. */
+#define WRIT_SANDBOX_UID 61183
 
 enum writ_ending {
     WRIT_ENDED_UNKNOWN = 0,
@@ -47,9 +49,24 @@ struct writ_run_result {
     bool input_taken;           /* the program read all of its stdin */
 };
 
-struct writ_sandbox_options {
-    int cancel_fd; /* readable: kill everything and return WRIT_ENDED_INTERRUPTED; -1: none */
+/* A sandbox begun ahead: namespaces made, two processes that wait for a plan.  Two thirds of what a sandbox costs can
+ * so be paid while the caller still reads a contract and checks the input.  Zeroed is empty.  Belongs to one thread:
+ * used by another one, or when it died, a run begins anew by itself. */
+struct writ_begun;
+struct writ_sandbox_spare {
+    struct writ_begun *begun;
+    bool refill; /* a run that took it begins the next one, while its program runs: for callers that will run more */
 };
+
+struct writ_sandbox_options {
+    int cancel_fd;                    /* readable: kill everything and return WRIT_ENDED_INTERRUPTED; -1: none */
+    struct writ_sandbox_spare *spare; /* taken when there is one; NULL: none */
+};
+
+/* Begins a spare unless there is a usable one.  Failing is no reason not to run: the run then says why. */
+int writ_sandbox_begin(struct writ_sandbox_spare *spare, struct writ_error *error) WRIT_MUST_USE;
+/* Ends what was begun and not used. */
+void writ_sandbox_spare_clear(struct writ_sandbox_spare *spare);
 
 /* Returns 0 when the program was started, however it ended; a negative code when it never ran: INTERNAL_SANDBOX (the
  * message names the step, the kernel's answer and the mend), INTERNAL_MEMORY, DEPENDENCY_MISSING (exec found no

@@ -28,6 +28,7 @@
 #define READ_STEP ((size_t)16 * 1024)
 #define FIRST_LOOK_MS 25u
 #define LOOK_MS_MAX 100u
+#define REFILL_LOOK_NS 150000u /* about what entering takes once it has a plan */
 
 struct watch {
     struct writ_supervision *supervision;
@@ -35,6 +36,7 @@ struct watch {
     enum writ_ending ending; /* the first limit that was passed; UNKNOWN while the program runs on */
     bool is_killed, is_dead;
     int failed_errno; /* of our own work */
+    bool wants_refill;
     uint64_t next_look_ns, look_ms, peak_bytes;
 };
 
@@ -51,15 +53,15 @@ static void stop(struct watch *watch, enum writ_ending ending)
     if (watch->ending == WRIT_ENDED_UNKNOWN)
         watch->ending = ending;
     if (!watch->is_killed)
-        (void)syscall(SYS_pidfd_send_signal, watch->supervision->pidfd, SIGKILL, NULL, 0);
+        (void)syscall(SYS_pidfd_send_signal, watch->supervision->begun->pidfd, SIGKILL, NULL, 0);
     watch->is_killed = true;
 }
 
 void writ_supervise_feed(struct writ_supervision *supervision)
 {
     const struct writ_plan *plan = supervision->plan;
-    while (supervision->input_fd >= 0 && supervision->input_written < plan->input_length) {
-        ssize_t written = write(supervision->input_fd, plan->input + supervision->input_written,
+    while (supervision->begun->input_fd >= 0 && supervision->input_written < plan->input_length) {
+        ssize_t written = write(supervision->begun->input_fd, plan->input + supervision->input_written,
                                 plan->input_length - supervision->input_written);
         if (written < 0 && errno == EINTR)
             continue;
@@ -69,7 +71,7 @@ void writ_supervise_feed(struct writ_supervision *supervision)
             break;
         supervision->input_written += (size_t)written;
     }
-    writ_descriptor_close(&supervision->input_fd);
+    writ_descriptor_close(&supervision->begun->input_fd);
 }
 
 /* Reads once.  True when there may be more. */
@@ -98,7 +100,7 @@ static bool read_into(int *fd, struct writ_buffer *buffer, uint64_t *ret_over)
 static void read_output(struct watch *watch)
 {
     uint64_t over = 0;
-    (void)read_into(&watch->supervision->output_fd, &watch->result->output, &over);
+    (void)read_into(&watch->supervision->begun->output_fd, &watch->result->output, &over);
     if (over > 0)
         stop(watch, WRIT_ENDED_OUTPUT);
 }
@@ -116,7 +118,7 @@ static void look_at_memory(struct watch *watch, uint64_t now)
     if (now < watch->next_look_ns)
         return;
     uint64_t limit = watch->supervision->plan->limits.memory_bytes;
-    uint64_t bytes = writ_sample_memory(watch->supervision->init, limit);
+    uint64_t bytes = writ_sample_memory(watch->supervision->begun->init, limit);
     if (bytes > watch->peak_bytes)
         watch->peak_bytes = bytes;
     if (bytes > limit)
@@ -125,11 +127,23 @@ static void look_at_memory(struct watch *watch, uint64_t now)
     watch->look_ms = watch->look_ms * 2 < LOOK_MS_MAX ? watch->look_ms * 2 : LOOK_MS_MAX;
 }
 
-static int wait_ms(uint64_t now, uint64_t deadline, uint64_t other)
+static struct timespec wait_time(const struct watch *watch, uint64_t now, uint64_t deadline)
 {
-    uint64_t until = deadline < other ? deadline : other;
-    uint64_t left_ms = until > now ? (until - now + 999999u) / 1000000u : 0;
-    return left_ms > 3600000u ? 3600000 : (int)left_ms;
+    uint64_t until = deadline < watch->next_look_ns ? deadline : watch->next_look_ns;
+    uint64_t left = until > now ? until - now : 0;
+    if (watch->wants_refill && left > REFILL_LOOK_NS)
+        left = REFILL_LOOK_NS;
+    return (struct timespec){.tv_sec = (time_t)(left / 1000000000u), .tv_nsec = (long)(left % 1000000000u)};
+}
+
+/* Once the program is executed nobody works for this run but the program itself: the time to begin the next. */
+static void refill(struct watch *watch)
+{
+    if (!watch->wants_refill || !__atomic_load_n(&watch->supervision->begun->enter->exec_ns, __ATOMIC_RELAXED))
+        return;
+    struct writ_error ignored; /* a run without a spare begins one by itself, and says what is wrong */
+    (void)!writ_sandbox_begin(watch->supervision->spare, &ignored);
+    watch->wants_refill = false;
 }
 
 /* One turn.  Returns false when poll itself failed. */
@@ -143,17 +157,19 @@ static bool turn(struct watch *watch, uint64_t deadline)
         look_at_memory(watch, now);
     /* Killed: only the death is waited for, however long the kernel takes. */
     bool alive = !watch->is_killed;
-    struct pollfd events[] = {{.fd = supervision->pidfd, .events = POLLIN},
-                              {.fd = alive ? supervision->output_fd : -1, .events = POLLIN},
-                              {.fd = alive ? supervision->errors_fd : -1, .events = POLLIN},
-                              {.fd = alive ? supervision->input_fd : -1, .events = POLLOUT},
+    struct pollfd events[] = {{.fd = supervision->begun->pidfd, .events = POLLIN},
+                              {.fd = alive ? supervision->begun->output_fd : -1, .events = POLLIN},
+                              {.fd = alive ? supervision->begun->errors_fd : -1, .events = POLLIN},
+                              {.fd = alive ? supervision->begun->input_fd : -1, .events = POLLOUT},
                               {.fd = alive ? supervision->cancel_fd : -1, .events = POLLIN}};
-    if (poll(events, WRIT_COUNT(events), alive ? wait_ms(now, deadline, watch->next_look_ns) : -1) < 0)
+    struct timespec wait = wait_time(watch, now, deadline);
+    if (ppoll(events, WRIT_COUNT(events), alive ? &wait : NULL, NULL) < 0)
         return errno == EINTR;
+    refill(watch);
     if (events[1].revents)
         read_output(watch);
     if (events[2].revents)
-        (void)read_into(&supervision->errors_fd, &watch->result->errors, &watch->result->errors_dropped);
+        (void)read_into(&supervision->begun->errors_fd, &watch->result->errors, &watch->result->errors_dropped);
     if (events[3].revents)
         writ_supervise_feed(supervision);
     if (events[4].revents)
@@ -168,13 +184,13 @@ static void drain(struct watch *watch)
 {
     struct writ_supervision *supervision = watch->supervision;
     uint64_t over = 0;
-    while (supervision->output_fd >= 0 && over == 0)
-        if (!read_into(&supervision->output_fd, &watch->result->output, &over))
+    while (supervision->begun->output_fd >= 0 && over == 0)
+        if (!read_into(&supervision->begun->output_fd, &watch->result->output, &over))
             break;
     if (over > 0 && watch->ending == WRIT_ENDED_UNKNOWN)
         watch->ending = WRIT_ENDED_OUTPUT;
-    while (supervision->errors_fd >= 0)
-        if (!read_into(&supervision->errors_fd, &watch->result->errors, &watch->result->errors_dropped))
+    while (supervision->begun->errors_fd >= 0)
+        if (!read_into(&supervision->begun->errors_fd, &watch->result->errors, &watch->result->errors_dropped))
             break;
     check_buffers(watch);
 }
@@ -199,7 +215,7 @@ static bool ran_out_of_cpu(const struct writ_enter *enter, int signal_number)
 static void conclude(struct watch *watch)
 {
     struct writ_run_result *result = watch->result;
-    const struct writ_enter *enter = watch->supervision->enter;
+    const struct writ_enter *enter = watch->supervision->begun->enter;
     const struct writ_limits *limits = &watch->supervision->plan->limits;
     bool deadly_peak = result->memory_peak_bytes > limits->memory_bytes;
     result->ending = watch->ending;
@@ -225,20 +241,23 @@ static void measure(struct watch *watch, const struct rusage *usage)
     struct writ_run_result *result = watch->result;
     struct rusage own = {0};
     (void)getrusage(RUSAGE_SELF, &own);
-    uint64_t floor = (uint64_t)own.ru_maxrss * 1024, peak = watch->supervision->enter->resident_peak_bytes;
+    uint64_t floor = (uint64_t)own.ru_maxrss * 1024, peak = watch->supervision->begun->enter->resident_peak_bytes;
     result->cpu_us = microseconds(&usage->ru_utime) + microseconds(&usage->ru_stime);
     result->memory_peak_bytes = peak > floor && peak > watch->peak_bytes ? peak : watch->peak_bytes;
     result->memory_measure = "largest-process";
     result->limits_held_by = "rlimits";
     result->input_taken = watch->supervision->input_written == watch->supervision->plan->input_length;
     int unread = 0;
-    if (ioctl(watch->supervision->input_read_fd, FIONREAD, &unread) == 0 && unread > 0)
+    if (ioctl(watch->supervision->begun->input_read_fd, FIONREAD, &unread) == 0 && unread > 0)
         result->input_taken = false;
 }
 
 int writ_supervise(struct writ_supervision *supervision, struct writ_run_result *result, struct writ_error *error)
 {
-    struct watch watch = {.supervision = supervision, .result = result, .look_ms = FIRST_LOOK_MS};
+    struct watch watch = {.supervision = supervision,
+                          .result = result,
+                          .look_ms = FIRST_LOOK_MS,
+                          .wants_refill = supervision->spare && supervision->spare->refill};
     uint64_t wall_ns;
     uint64_t deadline = UINT64_MAX;
     if (!WRIT_MUL_OVERFLOWS(supervision->plan->limits.wall_ms, UINT64_C(1000000), &wall_ns) &&
@@ -254,8 +273,9 @@ int writ_supervise(struct writ_supervision *supervision, struct writ_run_result 
     }
     struct rusage usage = {0};
     int status;
-    while (wait4(supervision->init, &status, __WALL, &usage) < 0 && errno == EINTR)
+    while (wait4(supervision->begun->init, &status, __WALL, &usage) < 0 && errno == EINTR)
         ;
+    supervision->begun->init = 0;
     drain(&watch);
     result->duration_us = (now_ns() - supervision->started_ns) / 1000u;
     measure(&watch, &usage);

@@ -4,18 +4,14 @@
 #ifndef WRIT_SANDBOX_SUPERVISE_H
 #define WRIT_SANDBOX_SUPERVISE_H
 
-#include "sandbox/enter.h"
+#include "sandbox/begin.h"
 #include "sandbox/sandbox.h"
 
 struct writ_supervision {
     const struct writ_plan *plan;
-    struct writ_enter *enter;
-    pid_t init;
-    int pidfd;                /* of init */
-    int input_fd;             /* non-blocking end that writes; owned */
-    int input_read_fd;        /* the other end: keeps the pipe alive, so that no write ever raises SIGPIPE; owned */
-    int output_fd, errors_fd; /* non-blocking ends that read; owned */
+    struct writ_begun *begun;
     int cancel_fd;
+    struct writ_sandbox_spare *spare; /* refilled while the program runs, when it wants that; may be NULL */
     size_t input_written;
     uint64_t started_ns; /* CLOCK_MONOTONIC */
 };

@@ -34,7 +34,8 @@ int harness_set_up(void **state)
     (void)snprintf(harness->folder, sizeof harness->folder, "/tmp/writ-sandbox-XXXXXX");
     assert_non_null(mkdtemp(harness->folder));
     assert_int_equal(chmod(harness->folder, 0755), 0);
-    (void)snprintf(harness->probe, sizeof harness->probe, "%s/probe", harness->folder);
+    (void)snprintf(harness->name, sizeof harness->name, "probe-%d", (int)getpid());
+    (void)snprintf(harness->probe, sizeof harness->probe, "%s/%s", harness->folder, harness->name);
     copy_probe(harness->probe);
     writ_plan_init(&harness->plan);
     harness->cancel_fd = -1;
@@ -167,7 +168,7 @@ static void run_words(struct harness *harness, va_list words)
     }
     harness->plan.args[count] = NULL;
     writ_run_result_clear(&harness->result);
-    const struct writ_sandbox_options options = {.cancel_fd = harness->cancel_fd};
+    const struct writ_sandbox_options options = {.cancel_fd = harness->cancel_fd, .spare = harness->spare};
     harness->answer = writ_sandbox_run(&harness->plan, &options, &harness->result, &harness->error);
 }
 

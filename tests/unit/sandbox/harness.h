@@ -15,6 +15,7 @@ struct harness {
     struct writ_error error;
     int answer;
     int cancel_fd;
+    struct writ_sandbox_spare *spare;
 };
 
 int harness_set_up(void **state);    /* cmocka: *state is a harness with the smallest plan that runs the probe */

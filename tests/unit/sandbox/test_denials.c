@@ -28,7 +28,7 @@ static const char *text_of(unsigned long number)
 static void test_nothing_else_is_visible(void **state)
 {
     struct harness *harness = *state;
-    harness_expect(harness, "proc\ntmp\n", "list", "/");
+    harness_expect(harness, "tmp\nproc\n", "list", "/"); /* newest first */
     harness_expect(harness, "ENOENT\n", "cat", "/etc/shadow");
     harness_expect(harness, "ENOENT\n", "list", "/home");
     harness_expect(harness, "ENOENT\n", "list", "/dev/shm");
