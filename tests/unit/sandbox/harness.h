@@ -7,6 +7,7 @@
 
 struct harness {
     char folder[64]; /* on the host: writable, holds the probe and what tests put there */
+    char name[16];   /* of the probe's process: this test's alone */
     char probe[96];  /* path of the probe program, inside and outside */
     struct writ_plan plan;
     int fds[WRIT_PLAN_MOUNTS_MAX];
