@@ -77,8 +77,8 @@ static int follow_pointer(struct resolver *resolver, uint32_t resource, const ch
     const struct writ_json *root = graph->subschemas.items[graph->resources.items[resource].root].node;
     const struct writ_json *node = writ_json_pointer_get(root, pointer, length);
     if (!node)
-        return writ_schema_refuse(graph, from, key + 1, resolver->error, "%s names %s, but there is nothing at #%s",
-                                  key->text, key[1].text, pointer);
+        return writ_schema_refuse(graph, from, key + 1, resolver->error, "%s names %s, but there is nothing at that place",
+                                  key->text, key[1].text);
     /* The innermost schema on the way tells the resource. */
     for (size_t end = 1; end < length; end++) {
         if (pointer[end] != '/')
@@ -121,8 +121,8 @@ static int resolve_reference(struct resolver *resolver, const struct writ_json *
         return follow_pointer(resolver, resource, text, length, key, from, ret_subschema);
     *ret_subschema = writ_schema_map_get(&graph->by_anchor, resource, text, length);
     if (*ret_subschema == SCHEMA_ABSENT)
-        return writ_schema_refuse(graph, from, reference, resolver->error, "%s names %s, but no $anchor there is called %s",
-                                  key->text, reference->text, text);
+        return writ_schema_refuse(graph, from, reference, resolver->error, "%s names %s, but no $anchor there has that name",
+                                  key->text, reference->text);
     *ret_anchor = text;
     *ret_anchor_length = length;
     return 0;

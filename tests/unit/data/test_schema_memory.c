@@ -58,7 +58,8 @@ static void each_allocation_of_compiling_may_fail(void **state)
     const struct writ_json *document = case_parse(&arena, schema_text);
     /* The meta-schema is parsed once for good. */
     assert_non_null(writ_schema_meta_document(&error));
-    unsigned total = 0;
+    const struct writ_json *good = case_parse(&arena, good_text), *bad = case_parse(&arena, bad_text);
+    unsigned total = 0, tolerated = 0;
     for (unsigned nth = 0; nth <= total; nth++) {
         struct writ_schema *schema = NULL;
         fails_at = nth;
@@ -69,13 +70,16 @@ static void each_allocation_of_compiling_may_fail(void **state)
             total = asked;
             assert_int_equal(result, 0);
             assert_in_range(total, 20, 2000);
-        } else {
-            assert_int_equal(result, WRIT_INTERNAL_MEMORY);
-            assert_int_equal(error.code, WRIT_INTERNAL_MEMORY);
-            assert_null(schema);
+        } else if (result == 0) {
+            /* Without memory for machine code PCRE2 interprets: slower, with the same verdicts. */
+            assert_true(writ_schema_check(schema, good) && !writ_schema_check(schema, bad));
+            tolerated++;
+        } else if (result != WRIT_INTERNAL_MEMORY || error.code != WRIT_INTERNAL_MEMORY || schema) {
+            fail_msg("allocation %u of %u failed and the result is %d", nth, total, result);
         }
         writ_schema_free(schema);
     }
+    assert_true(tolerated < total / 2);
     writ_arena_clear(&arena);
 }
 

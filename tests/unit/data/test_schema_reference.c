@@ -112,7 +112,7 @@ static void registered_documents(void **state)
     case_run_all(rows, WRIT_COUNT(rows), &options);
     case_refused("{\"$schema\":\"http://x/demands\"}", &options, "/$schema", "http://x/unheard-of");
     case_refused("{\"$ref\":\"http://x/nowhere.json\"}", &options, "/$ref", "not registered");
-    case_refused("{\"$ref\":\"http://y/other#b\"}", &options, "/$ref", "no $anchor there is called b");
+    case_refused("{\"$ref\":\"http://y/other#b\"}", &options, "/$ref", "#b, but no $anchor");
     assert_int_equal(writ_schema_registry_add(registry, "http://x/int.json", case_parse(&arena, "{}"), &error),
                      WRIT_SCHEMA_INVALID);
     assert_int_equal(writ_schema_registry_add(registry, "int.json", case_parse(&arena, "{}"), &error), WRIT_SCHEMA_INVALID);
@@ -159,8 +159,9 @@ static void bad_schemas_are_refused_with_their_place(void **state)
         {"{\"$id\":1}", "/$id", "a string"},
         {"{\"$defs\":{\"a\":{\"$anchor\":\"x\"},\"b\":{\"$anchor\":\"x\"}}}", "/$defs/b/$anchor", "the anchor x"},
         {"{\"$defs\":{\"a\":{\"$id\":\"x\"},\"b\":{\"$id\":\"x\"}}}", "/$defs/b/$id", "two schemas"},
-        {"{\"$ref\":\"#/$defs/a\"}", "/$ref", "nothing at #/$defs/a"},
+        {"{\"$ref\":\"#/$defs/a\"}", "/$ref", "#/$defs/a, but there is nothing"},
         {"{\"$ref\":\"#a\"}", "/$ref", "no $anchor"},
+        {"{\"$ref\":\"#/%ff\"}", "/$ref", "#/%ff"}, /* decoded it would be no UTF-8 */
         {"{\"$ref\":\"#/enum/0\",\"enum\":[1]}", "/enum/0", "an object, true or false"},
         {"{\"$defs\":{\"a\":{\"$ref\":\"http://example.com/x\"}}}", "/$defs/a/$ref", "nothing is fetched"},
         {"{\"$schema\":\"http://json-schema.org/draft-07/schema#\"}", "/$schema", "draft 2020-12"},
