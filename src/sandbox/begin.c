@@ -170,6 +170,30 @@ static void announce(uint32_t *word)
     (void)WRIT_RAW3(futex, word, FUTEX_WAKE_PRIVATE, 2);
 }
 
+/* What root is here: the machine's, or that of a user namespace with few users (unshare -r, some containers), which is
+ * root in name and runs programs as itself. */
+enum root_kind { ROOT_OF_MANY, ROOT_IN_NAME, ROOT_WITHOUT_USERS };
+
+static enum root_kind kind_of_root(void)
+{
+    enum root_kind kind = ROOT_IN_NAME;
+    char text[1024];
+    int fd = open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    writ_descriptor_close(&fd);
+    text[length > 0 ? length : 0] = '\0';
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        unsigned inside, outside, count;
+        if (sscanf(line, "%u %u %u", &inside, &outside, &count) != 3)
+            continue;
+        if (inside <= WRIT_SANDBOX_UID && WRIT_SANDBOX_UID - inside < count)
+            return ROOT_OF_MANY;
+        if (inside == 0 && outside == 0)
+            kind = ROOT_WITHOUT_USERS; /* a program must not be the machine's root, however bound */
+    }
+    return kind;
+}
+
 static int begin(struct writ_begun *begun, struct writ_error *error)
 {
     struct writ_enter *enter = begun->enter;
@@ -178,7 +202,12 @@ static int begin(struct writ_begun *begun, struct writ_error *error)
     begun->thread = (pid_t)syscall(SYS_gettid);
     begun->uid = geteuid();
     begun->dumpable = prctl(PR_GET_DUMPABLE);
-    enter->by_root = begun->uid == 0;
+    enum root_kind root = begun->uid == 0 ? kind_of_root() : ROOT_IN_NAME;
+    if (root == ROOT_WITHOUT_USERS)
+        return writ_error_set(error, WRIT_INTERNAL_SANDBOX,
+                              "root's user namespace has no user %d to run programs as; map it, or run writ outside",
+                              WRIT_SANDBOX_UID);
+    enter->by_root = root == ROOT_OF_MANY;
     enter->uid = enter->by_root ? WRIT_SANDBOX_UID : (uint32_t)begun->uid;
     enter->gid = enter->by_root ? WRIT_SANDBOX_UID : (uint32_t)getegid();
     enter->landlock_abi = writ_probe_landlock_abi();

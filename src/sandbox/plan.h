@@ -28,7 +28,8 @@
 #define WRIT_PLAN_ENV_MAX 16
 
 enum writ_mount_kind {
-    WRIT_MOUNT_BIND, /* the host's file or folder `source_fd` at `path`; folders without what is mounted below them */
+    WRIT_MOUNT_BIND,    /* the host's file or folder `source_fd` at `path`; folders without what is mounted below them
+                           (an ordinary user's kernel may not part them: then with it, restricted alike) */
     WRIT_MOUNT_SYMLINK, /* a symbolic link at `path` to `content` */
     WRIT_MOUNT_FILE,    /* a read-only file at `path` holding `content` */
     WRIT_MOUNT_FOLDER,  /* an empty read-only folder at `path` (its parents are made for every kind) */

@@ -140,15 +140,18 @@ static int describe(struct writ_enter_mount *entry, struct stat *ret_status, str
 
 /* ---- detached mounts, started by root ---- */
 
+static bool mode_is_open(const struct writ_mount *mount, mode_t mode)
+{
+    mode_t need = S_IROTH | (mount->is_folder || mount->executable ? S_IXOTH : 0) | (mount->writable ? S_IWOTH : 0);
+    return (mode & need) == need;
+}
+
 /* What every user of the system may read needs no mapping: it costs a namespace and a process.  A folder is taken for
  * readable throughout only where distributions install; elsewhere a private file may lie inside. */
 static bool everyone_may(const struct writ_mount *mount, const struct stat *status)
 {
     static const char *const system_folders[] = {"/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin"};
-    if (mount->writable)
-        return false;
-    mode_t need = S_IROTH | (mount->is_folder || mount->executable ? S_IXOTH : 0);
-    if ((status->st_mode & need) != need)
+    if (mount->writable || !mode_is_open(mount, status->st_mode))
         return false;
     if (!mount->is_folder)
         return true;
@@ -182,12 +185,18 @@ static int detach_mount(struct writ_enter_mount *entry, const struct stat *statu
     }
     if (syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH, &attributes, sizeof attributes) == 0)
         return 0;
-    if (mapped && errno == EINVAL)
-        return writ_error_set(error, WRIT_INTERNAL_SANDBOX,
-                              "%s lies on a file system that cannot show files under another owner (no identity-mapped "
-                              "mounts); copy it to another one, make it readable for everyone, or run as its owner",
-                              mount->path);
-    return writ_step_error(error, WRIT_STEP_MOUNT, errno, mount->path);
+    if (!mapped || (errno != EINVAL && errno != EPERM))
+        return writ_step_error(error, WRIT_STEP_MOUNT, errno, mount->path);
+    /* No identity-mapped mounts here (overlay file systems of containers, for one): good enough is what everyone may.
+     */
+    attributes = (struct mount_attr){.attr_set = entry->attributes, .propagation = MS_PRIVATE};
+    if (mode_is_open(mount, status->st_mode) &&
+        syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH, &attributes, sizeof attributes) == 0)
+        return 0;
+    return writ_error_set(error, WRIT_INTERNAL_SANDBOX,
+                          "%s lies on a file system that cannot show files under another owner (no identity-mapped "
+                          "mounts); copy it to another one, open it to everyone, or run as its owner",
+                          mount->path);
 }
 
 /* ---- all mounts ---- */

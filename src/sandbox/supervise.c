@@ -141,8 +141,10 @@ static void refill(struct watch *watch)
 {
     if (!watch->wants_refill || !__atomic_load_n(&watch->supervision->begun->enter->exec_ns, __ATOMIC_RELAXED))
         return;
+    struct writ_sandbox_spare *spare = watch->supervision->spare;
     struct writ_error ignored; /* a run without a spare begins one by itself, and says what is wrong */
-    (void)!writ_sandbox_begin(watch->supervision->spare, &ignored);
+    if (writ_sandbox_begin(spare, &ignored) == 0)
+        spare->begun->dumpable = watch->supervision->begun->dumpable; /* ours has changed what there was to see */
     watch->wants_refill = false;
 }
 

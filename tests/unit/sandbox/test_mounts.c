@@ -4,7 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static struct writ_mount *add(struct harness *harness, enum writ_mount_kind kind, const char *path, const char *content)
@@ -230,6 +233,55 @@ static void test_a_file_among_others(void **state)
     harness_expect(harness, "EROFS\n", "write", two, "x");
 }
 
+static __attribute__((format(printf, 2, 3))) bool write_map(const char *name, const char *format, ...)
+{
+    char path[64], text[64];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    (void)snprintf(path, sizeof path, "/proc/self/%s", name);
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool good = fd >= 0 && write(fd, text, strlen(text)) > 0;
+    (void)close(fd);
+    return good;
+}
+
+/* What the machine has mounted below a granted folder: not part of the grant, or with it and read-only as well. */
+static void test_mounts_below_a_grant(void **state)
+{
+    struct harness *harness = *state;
+    const char *folder = harness_folder(harness, "folder", 0755),
+               *below = harness_folder(harness, "folder/below", 0755);
+    (void)harness_file(harness, "folder/below/under", "x", 0644);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        bool is_root = geteuid() == 0;
+        unsigned uid = (unsigned)geteuid(), gid = (unsigned)getegid();
+        if (unshare(CLONE_NEWNS | (is_root ? 0 : CLONE_NEWUSER)) < 0)
+            _exit(77);
+        if (!is_root && (!write_map("setgroups", "deny") || !write_map("uid_map", "%u %u 1", uid, uid) ||
+                         !write_map("gid_map", "%u %u 1", gid, gid)))
+            _exit(78);
+        if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 || mount("none", below, "tmpfs", 0, NULL) < 0 ||
+            close(open(harness_path(harness, "folder/below/over"), O_WRONLY | O_CREAT, 0644)) < 0)
+            _exit(79);
+        harness->plan.mount_count = 0; /* what was opened before belongs to the other mount namespace */
+        harness_bind(harness, harness->probe, false)->executable = true;
+        (void)harness_bind(harness, folder, false);
+        harness_run(harness, "list", below, NULL);
+        const char *found = writ_buffer_text(&harness->result.output);
+        if (harness->answer < 0 || strcmp(found, is_root ? "under\n" : "over\n") != 0)
+            fail_msg("%s%s", harness->answer < 0 ? harness->error.message : "", found);
+        harness_run(harness, "write", harness_path(harness, "folder/below/new"), "x", NULL);
+        _exit(harness->answer < 0 || strcmp(writ_buffer_text(&harness->result.output), "EROFS\n") != 0 ? 2 : 0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 /* As many mounts as a plan may have. */
 static void test_a_full_plan(void **state)
 {
@@ -258,6 +310,7 @@ int main(void)
         TEST(test_the_source_is_what_was_opened),
         TEST(test_a_grant_named_through_a_link),
         TEST(test_a_file_among_others),
+        TEST(test_mounts_below_a_grant),
         TEST(test_a_full_plan),
     };
     return cmocka_run_group_tests_name("sandbox/mounts", tests, NULL, NULL);
