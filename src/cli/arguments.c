@@ -118,8 +118,8 @@ int cli_arguments_parse(const struct cli_command *command, int argc, char *const
             return result;
     }
     if (arguments->positional_count < command->positionals_min)
-        return writ_error_set(error, WRIT_USAGE, "an argument is missing: writ %s %s; `writ %s --help` tells more", command->name,
-                              command->usage, command->name);
+        return writ_error_set(error, WRIT_USAGE, "an argument is missing: writ %s %s; `writ %s --help` tells more",
+                              command->name, command->usage, command->name);
     return 0;
 }
 

@@ -33,8 +33,8 @@ struct writ_program {
  * Error: DEPENDENCY_MISSING with the mend. */
 int writ_program_find(const char *search_path, const char *name, struct writ_arena *arena,
                       struct writ_program *ret_program, struct writ_error *error) WRIT_MUST_USE;
-/* As above, and moves `*search_path` behind the folder that had it, so that a caller whom that one does not suit can look
- * on.  At the end of the path it is "". */
+/* As above, and moves `*search_path` behind the folder that had it, so that a caller whom that one does not suit can
+ * look on.  At the end of the path it is "". */
 int writ_program_find_next(const char **search_path, const char *name, struct writ_arena *arena,
                            struct writ_program *ret_program, struct writ_error *error) WRIT_MUST_USE;
 /* The program in a file named by path. */

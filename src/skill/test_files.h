@@ -1,6 +1,6 @@
 /*
- * The files of a skill's tests/ folder (S4.10): NAME.yaml or NAME.json, each one test of the shape of an item of `test:`.
- * Other files there are the author's own.
+ * The files of a skill's tests/ folder (S4.10): NAME.yaml or NAME.json, each one test of the shape of an item of
+ * `test:`.  Other files there are the author's own.
  */
 #ifndef WRIT_SKILL_TEST_FILES_H
 #define WRIT_SKILL_TEST_FILES_H
@@ -15,8 +15,8 @@ struct writ_test_files {
     size_t count;
 };
 
-/* Reads them, sorted by name; a test without a name gets its file's.  No tests/ folder gives none.  Links are not followed.
- * Errors: CONTRACT_INVALID with file, line and column of the first fault; INTERNAL_LIMIT; INTERNAL_IO. */
+/* Reads them, sorted by name; a test without a name gets its file's.  No tests/ folder gives none.  Links are not
+ * followed.  Errors: CONTRACT_INVALID with file, line and column of the first fault; INTERNAL_LIMIT; INTERNAL_IO. */
 int writ_test_files_load(int folder_fd, struct writ_test_files *ret_files, struct writ_error *error) WRIT_MUST_USE;
 void writ_test_files_clear(struct writ_test_files *files);
 

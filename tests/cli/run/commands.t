@@ -73,7 +73,9 @@ The commands, seen from outside.
     pass  a number is no text
     pass  the text is required
     pass  an unknown field is refused
-  8 passed, 0 failed
+    pass  a text at the limit
+    pass  a text over the limit
+  10 passed, 0 failed
   $ writ run com.example.text.stats --text 'hello world'
   {"success":true,"data":{"bytes":11,"characters":11,"words":2,"lines":1,"longest_line":11}}
   $ writ run com.example.text.stats --text 'hello world' --json
