@@ -26,7 +26,8 @@ bool writ_semver_scan(const char *text, struct writ_semver *ret_version) WRIT_MU
 int writ_semver_compare(const struct writ_semver *a, const struct writ_semver *b) WRIT_PURE;
 
 /* A range is a union (`||`) of intersections of comparators.  Forms: `1.2.3`, `=1.2.3`, `>=1.2`, `<2`, `^1.2`, `~1.2`,
- * `1.2.x`, `*`, `1.2 - 1.4`, separated by spaces.  A version with parts left out means all that begin with it: `1.2` and
+ * `1.2.x`, `*`, `1.2 - 1.4`, separated by spaces.  A version with parts left out means all that begin with it: `1.2`
+ * and
  * `<=1.2` take 1.2.9, `>1.2` begins at 1.3.0.  `^` keeps the leftmost number that is not 0, `~` the minor number. */
 #define WRIT_SEMVER_COMPARATORS_MAX 32
 enum writ_semver_operation { WRIT_SEMVER_LT, WRIT_SEMVER_LE, WRIT_SEMVER_GT, WRIT_SEMVER_GE, WRIT_SEMVER_EQ };
@@ -40,13 +41,13 @@ struct writ_semver_range {
     struct writ_semver_comparator comparators[WRIT_SEMVER_COMPARATORS_MAX];
 };
 /* Error: CONTRACT_INVALID with the mend; so it is for requirements. */
-int writ_semver_range_parse(const char *text, struct writ_semver_range *ret_range, struct writ_error *error)
-    WRIT_MUST_USE;
+int writ_semver_range_parse(const char *text, struct writ_semver_range *ret_range,
+                            struct writ_error *error) WRIT_MUST_USE;
 /* The contract's own shorthand for a runtime or binary version: a bare `3.11`, `3` or `3.11.2` means at least that and
- * below 4 (`=3.11.2` is exactly that one); `3.9,3.12` is the range between, both included (3.12.x too); anything else is
- * a range as above. */
-int writ_semver_requirement_parse(const char *text, struct writ_semver_range *ret_range, struct writ_error *error)
-    WRIT_MUST_USE;
+ * below 4 (`=3.11.2` is exactly that one); `3.9,3.12` is the range between, both included (3.12.x too); anything else
+ * is a range as above. */
+int writ_semver_requirement_parse(const char *text, struct writ_semver_range *ret_range,
+                                  struct writ_error *error) WRIT_MUST_USE;
 /* A prerelease satisfies an alternative only when a comparator of it names a prerelease of the same major.minor.patch.
  * A range of count 0 stands for none given: anything satisfies it. */
 bool writ_semver_satisfies(const struct writ_semver *version, const struct writ_semver_range *range) WRIT_PURE;
