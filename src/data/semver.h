@@ -27,7 +27,7 @@ int writ_semver_compare(const struct writ_semver *a, const struct writ_semver *b
 
 /* A range is a union (`||`) of intersections of comparators.  Forms: `1.2.3`, `=1.2.3`, `>=1.2`, `<2`, `^1.2`, `~1.2`,
  * `1.2.x`, `*`, `1.2 - 1.4`, separated by spaces.  A version with parts left out means all that begin with it: `1.2`
- * and `<=1.2` take 1.2.9, `>1.2` begins at 1.3.0.  `^` keeps the leftmost number that is not 0, `~` the minor number. */
+ * and `<=1.2` take 1.2.9, `>1.2` begins at 1.3.0.  `^` keeps the leftmost number not 0, `~` the minor number. */
 #define WRIT_SEMVER_COMPARATORS_MAX 32
 enum writ_semver_operation { WRIT_SEMVER_LT, WRIT_SEMVER_LE, WRIT_SEMVER_GT, WRIT_SEMVER_GE, WRIT_SEMVER_EQ };
 struct writ_semver_comparator {
