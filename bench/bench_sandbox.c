@@ -2,9 +2,10 @@
  * What a sandbox costs: writ_sandbox_run of a tiny static program, with everything on, against fork+exec and
  * posix_spawn of the same program from the same process.
  *
- *     bench_sandbox [--rounds N] [--steps]
+ *     bench_sandbox [--rounds N] [--steps | --steps-ahead]
  *
- * `--steps` prints what each step of entering took (medians, on a build with trace hooks of its own).
+ * Once with all of it in the call, and once with a sandbox that was begun ahead, as a caller does that runs many.
+ * `--steps` prints when each step of entering was done (medians, on a build with trace hooks of its own).
  */
 #include "row.h"
 
@@ -21,6 +22,7 @@
 #define ROUNDS_DEFAULT 500
 #define ROUNDS_MAX 100000
 #define ROUNDS_WARM 5
+#define CONTENDERS 4
 
 /* Filled by the traced build of the sandbox (run.c): the moment of each step of the last run, 0 when it was not made.
  */
@@ -51,9 +53,9 @@ static void fail(const char *what, const char *why)
     exit(1);
 }
 
-static void run_sandbox(const struct writ_plan *plan)
+static void run_sandbox(const struct writ_plan *plan, struct writ_sandbox_spare *spare)
 {
-    const struct writ_sandbox_options options = {.cancel_fd = -1};
+    const struct writ_sandbox_options options = {.cancel_fd = -1, .spare = spare};
     struct writ_run_result result;
     struct writ_error error;
     if (writ_sandbox_run(plan, &options, &result, &error) < 0)
@@ -109,22 +111,35 @@ static void fill_plan(struct writ_plan *plan, const char *program)
                                         .open_files = 64};
 }
 
-static void print_steps(const struct writ_plan *plan, size_t rounds)
+static void begin_ahead(struct writ_sandbox_spare *spare)
 {
+    struct writ_error error;
+    const struct timespec while_others_work = {.tv_nsec = 2000000};
+    if (writ_sandbox_begin(spare, &error) < 0)
+        fail("the sandbox", error.message);
+    (void)nanosleep(&while_others_work, NULL);
+}
+
+static void print_steps(const struct writ_plan *plan, size_t rounds, int ahead)
+{
+    struct writ_sandbox_spare spare = {0};
+    unsigned zero = ahead ? WRIT_TRACE_PREPARING : WRIT_TRACE_BEGAN;
     double *times = calloc(WRIT_TRACE_COUNT * rounds, sizeof *times), *ends = calloc(rounds, sizeof *ends);
     if (!times || !ends)
         fail("setting up", "out of memory");
     for (size_t i = 0; i < rounds; i++) {
-        run_sandbox(plan);
+        if (ahead)
+            begin_ahead(&spare);
+        run_sandbox(plan, &spare);
         uint64_t end = (uint64_t)(now_ms() * 1e6);
         for (size_t step = 0; step < WRIT_TRACE_COUNT; step++)
             if (writ_sandbox_trace_ns[step])
                 times[step * rounds + i] =
-                    (double)(writ_sandbox_trace_ns[step] - writ_sandbox_trace_ns[WRIT_TRACE_BEGAN]) / 1e3;
-        ends[i] = (double)(end - writ_sandbox_trace_ns[WRIT_TRACE_BEGAN]) / 1e3;
+                    ((double)writ_sandbox_trace_ns[step] - (double)writ_sandbox_trace_ns[zero]) / 1e3;
+        ends[i] = (double)(end - writ_sandbox_trace_ns[zero]) / 1e3;
     }
     for (size_t step = 0; step < WRIT_TRACE_COUNT; step++)
-        if (times[step * rounds] > 0)
+        if (times[step * rounds] != 0)
             (void)printf("%8.0f us  %s\n", row_spread_of(times + step * rounds, rounds).median, step_names[step]);
     (void)printf("%8.0f us  all done\n", row_spread_of(ends, rounds).median);
     free(times);
@@ -140,8 +155,10 @@ int main(int argc, char **argv)
             rounds = strtoul(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--steps") == 0)
             steps = 1;
+        else if (strcmp(argv[i], "--steps-ahead") == 0)
+            steps = 2;
         else
-            fail("usage", "bench_sandbox [--rounds N] [--steps]");
+            fail("usage", "bench_sandbox [--rounds N] [--steps | --steps-ahead]");
     }
     if (rounds == 0 || rounds > ROUNDS_MAX)
         fail("usage", "a number of rounds that is too small or too large");
@@ -155,28 +172,31 @@ int main(int argc, char **argv)
     static struct writ_plan plan;
     fill_plan(&plan, program);
     if (steps) {
-        print_steps(&plan, rounds);
+        print_steps(&plan, rounds, steps == 2);
         return 0;
     }
-    double *times[3];
-    for (size_t i = 0; i < 3; i++)
+    struct writ_sandbox_spare spare = {.refill = true};
+    double *times[CONTENDERS];
+    for (size_t i = 0; i < CONTENDERS; i++)
         if (!(times[i] = calloc(rounds, sizeof *times[i])))
             fail("setting up", "out of memory");
     for (size_t i = 0; i < rounds + ROUNDS_WARM; i++) {
-        for (size_t turn = 0; turn < 3; turn++) {
-            size_t which = (i + turn) % 3;
+        for (size_t turn = 0; turn < CONTENDERS; turn++) {
+            size_t which = (i + turn) % CONTENDERS;
             double start = now_ms();
-            if (which == 0)
-                run_sandbox(&plan);
+            if (which < 2)
+                run_sandbox(&plan, which == 1 ? &spare : NULL);
             else
-                run_bare(program, which == 2);
+                run_bare(program, which == 3);
             if (i >= ROUNDS_WARM)
                 times[which][i - ROUNDS_WARM] = now_ms() - start;
         }
     }
-    row_print("a sandbox around a tiny program", "ms", times[0], "fork+exec", times[1], rounds, 1.6);
-    row_print("a sandbox around a tiny program", "ms", times[0], "posix_spawn", times[2], rounds, 0);
-    for (size_t i = 0; i < 3; i++)
+    writ_sandbox_spare_clear(&spare);
+    row_print("a sandbox around a tiny program", "ms", times[0], "fork+exec", times[2], rounds, 0);
+    row_print("  with the next one begun meanwhile", "ms", times[1], "fork+exec", times[2], rounds, 1.6);
+    row_print("  with the next one begun meanwhile", "ms", times[1], "posix_spawn", times[3], rounds, 0);
+    for (size_t i = 0; i < CONTENDERS; i++)
         free(times[i]);
     return 0;
 }
