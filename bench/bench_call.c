@@ -33,7 +33,8 @@ static void fail(const char *what, const char *why)
     exit(1);
 }
 
-static void call(const struct writ_catalog_options *catalog, const struct writ_skill *skill)
+static void call(const struct writ_catalog_options *catalog, const struct writ_skill *skill,
+                 struct writ_sandbox_spare *spare)
 {
     const struct writ_call request = {.catalog = catalog,
                                       .id = skill->id,
@@ -43,6 +44,7 @@ static void call(const struct writ_catalog_options *catalog, const struct writ_s
                                       .caller = "bench",
                                       .identity_id = "bench",
                                       .working_folder = "/",
+                                      .spare = spare,
                                       .cancel_fd = -1};
     struct writ_outcome outcome;
     if (writ_invoke(&request, &outcome) < 0)
@@ -102,6 +104,7 @@ int main(int argc, char **argv)
         writ_catalog_open_folder(folder, &skill, &error) < 0)
         fail("setting up", error.message);
     const struct writ_catalog_options catalog = {.places = &places};
+    struct writ_sandbox_spare spare = {.refill = true}; /* as a process that makes many calls would have it */
     char program[4096];
     (void)snprintf(program, sizeof program, "%s/main", skill->folder);
     double *ours = calloc(rounds, sizeof *ours), *peer = calloc(rounds, sizeof *peer);
@@ -112,10 +115,10 @@ int main(int argc, char **argv)
         if (i % 2)
             bare(program);
         else
-            call(&catalog, skill);
+            call(&catalog, skill, &spare);
         middle = now_ms();
         if (i % 2)
-            call(&catalog, skill);
+            call(&catalog, skill, &spare);
         else
             bare(program);
         double first = middle - start, second = now_ms() - middle;
@@ -125,6 +128,7 @@ int main(int argc, char **argv)
         }
     }
     row_print("a call from inside a process", "ms", ours, "fork+exec", peer, rounds, 1.6);
+    writ_sandbox_spare_clear(&spare);
     writ_skill_free(skill);
     writ_arena_clear(&arena);
     free(ours);

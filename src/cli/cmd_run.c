@@ -159,7 +159,7 @@ static int print_plan(const struct cli_context *context, const struct writ_outco
 
 static int call(struct cli_context *context, const struct cli_arguments *arguments,
                 const struct writ_catalog_options *catalog, const struct cli_skill_argument *argument,
-                const struct writ_skill *skill, const struct writ_buffer *input)
+                const struct writ_skill *skill, const struct writ_buffer *input, struct writ_sandbox_spare *spare)
 {
     bool as_json = cli_option_is_set(arguments, "json"), explain = cli_option_is_set(arguments, "explain");
     WRIT_CLEANUP(writ_descriptor_close) int cancel_fd = explain ? -1 : cli_interrupt_open();
@@ -172,6 +172,7 @@ static int call(struct cli_context *context, const struct cli_arguments *argumen
                                       .caller = "cli",
                                       .identity_id = context->identity_id,
                                       .working_folder = context->places.working,
+                                      .spare = spare,
                                       .cancel_fd = cancel_fd,
                                       .explain_only = explain};
     struct writ_outcome outcome;
@@ -201,6 +202,10 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     writ_buffer_init(&input, INPUT_BYTES_MAX);
     struct writ_skill *skill = NULL;
     const char *given = cli_option_text(arguments, "input");
+    /* The kernel makes the namespaces while the contract is read; when it cannot, the run itself says why. */
+    struct writ_sandbox_spare spare = {.begun = NULL};
+    if (!cli_option_is_set(arguments, "explain"))
+        (void)!writ_sandbox_begin(&spare, &error);
     int result = cli_skill_argument_parse(arguments->positionals[0], &argument, &error);
     if (result == 0 && given)
         result = read_input(given, &input, &error);
@@ -211,8 +216,9 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
         status = cli_report(context, &error);
         cli_print_contract_faults(context, skill);
     } else {
-        status = call(context, arguments, &catalog, &argument, skill, &input);
+        status = call(context, arguments, &catalog, &argument, skill, &input, &spare);
     }
+    writ_sandbox_spare_clear(&spare);
     writ_skill_free(skill);
     return status;
 }

@@ -6,7 +6,6 @@
 #include "run/leftovers.h"
 #include "run/prepare.h"
 #include "run/record.h"
-#include "sandbox/sandbox.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -258,7 +257,8 @@ static int run_program(struct progress *progress)
 {
     struct writ_outcome *outcome = progress->outcome;
     struct writ_prepared *prepared = progress->prepared;
-    const struct writ_sandbox_options options = {.cancel_fd = progress->call->cancel_fd};
+    const struct writ_sandbox_options options = {.cancel_fd = progress->call->cancel_fd,
+                                                 .spare = progress->call->spare};
     struct timespec started;
     (void)clock_gettime(CLOCK_REALTIME_COARSE, &started);
     struct writ_run_result run;

@@ -10,6 +10,7 @@
 #define WRIT_RUN_INVOKE_H
 
 #include "run/prepared.h"
+#include "sandbox/sandbox.h"
 #include "skill/catalog.h"
 
 enum writ_outcome_kind {
@@ -31,8 +32,9 @@ struct writ_call {
     const char *working_folder; /* relative paths start here */
     const char *const *roots;   /* see struct writ_resolve_options; NULL for a person's own command line */
     size_t root_count;
-    int cancel_fd;     /* readable: stop the call; -1: none */
-    bool explain_only; /* stop after step 5: nothing runs, nothing is recorded */
+    struct writ_sandbox_spare *spare; /* a sandbox begun ahead, or one to be kept for further calls; NULL: none */
+    int cancel_fd;                    /* readable: stop the call; -1: none */
+    bool explain_only;                /* stop after step 5: nothing runs, nothing is recorded */
 };
 
 struct writ_outcome {

@@ -38,7 +38,7 @@ static bool judge(const struct writ_contract_test *test, const struct writ_outco
 }
 
 static int run_one(const struct writ_self_test_options *options, const struct writ_contract_test *test,
-                   struct writ_self_test_summary *summary, struct writ_error *error)
+                   struct writ_sandbox_spare *spare, struct writ_self_test_summary *summary, struct writ_error *error)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer input;
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer difference;
@@ -55,6 +55,7 @@ static int run_one(const struct writ_self_test_options *options, const struct wr
                                    .caller = "test",
                                    .identity_id = options->identity_id,
                                    .working_folder = options->skill->folder,
+                                   .spare = spare,
                                    .cancel_fd = options->cancel_fd};
     struct writ_outcome outcome;
     (void)writ_invoke(&call, &outcome);
@@ -77,11 +78,11 @@ static int run_one(const struct writ_self_test_options *options, const struct wr
 }
 
 static int run_list(const struct writ_self_test_options *options, const struct writ_contract_test *tests, size_t count,
-                    struct writ_self_test_summary *summary, struct writ_error *error)
+                    struct writ_sandbox_spare *spare, struct writ_self_test_summary *summary, struct writ_error *error)
 {
     int result = 0;
     for (size_t i = 0; result == 0 && i < count; i++)
-        result = run_one(options, &tests[i], summary, error);
+        result = run_one(options, &tests[i], spare, summary, error);
     return result;
 }
 
@@ -94,9 +95,11 @@ int writ_self_test_run(const struct writ_self_test_options *options, struct writ
     int result = writ_test_files_load(options->skill->folder_fd, &files, error);
     if (result < 0)
         return result;
-    result = run_list(options, contract->tests, contract->test_count, &summary, error);
+    struct writ_sandbox_spare spare = {.refill = true};
+    result = run_list(options, contract->tests, contract->test_count, &spare, &summary, error);
     if (result == 0)
-        result = run_list(options, files.tests, files.count, &summary, error);
+        result = run_list(options, files.tests, files.count, &spare, &summary, error);
+    writ_sandbox_spare_clear(&spare);
     writ_test_files_clear(&files);
     if (result == 0)
         *ret_summary = summary;
