@@ -314,8 +314,13 @@ static int send_trees(struct writ_begun *begun)
 
 int writ_begun_go(struct writ_begun *begun)
 {
+    struct writ_enter *enter = begun->enter;
     int answer = begun->trees_fd >= 0 ? send_trees(begun) : 0;
-    if (answer == 0)
-        announce(&begun->enter->go);
-    return answer;
+    if (answer < 0)
+        return answer;
+    enter->mounts_by_init = !__atomic_load_n(&enter->program_ready, __ATOMIC_ACQUIRE);
+    announce(&enter->go);
+    if (enter->mounts_by_init)
+        announce(&enter->init_turn);
+    return 0;
 }

@@ -13,12 +13,12 @@
  * touch only `struct writ_enter`, the plan (reading) and its own stack.  No libc function with state is called, no
  * errno is written, nothing is allocated, no lock is taken; these files are built without sanitizers.
  *
- * Two at a time.  The network namespace takes the kernel as long to make as all the rest together, so the program's
- * process is started at once and makes it while init mounts; then it confines itself while init takes down the host's
- * mounts (umount2 waits until every processor has left the kernel once, which the making of a network delays).  Three
- * meetings: both need the plan, of which nothing was needed until then, so that a sandbox can be begun ahead; the
- * program's process enters the tree when it is made, and is executed when the tree is sealed.  Whoever fails says so
- * first and takes the other along: init by its death, the program by being waited for.
+ * Two at a time, and as much as possible ahead.  The network namespace takes the kernel as long to make as all the rest
+ * together, so the program's process is started at once and makes it while init makes the root; both then need the
+ * plan. Who is there first mounts it: the program's process, when it was ready before the plan came (one wake-up less),
+ * else init.  Then init takes down the host's mounts, which waits until every processor has left the kernel once, while
+ * the program's process confines itself; that the host is gone from the tree is looked at once more right before exec.
+ * Whoever fails says so first and takes the other along: init by its death, the program by being waited for.
  *
  * Init lives as long as the program does and its memory is the caller's, so the program must not get at init:
  *   - init keeps one harmless capability, permitted and not effective, that the program lacks: the kernel's own rule
@@ -219,14 +219,23 @@ static int limit(struct writ_enter *enter)
     return enter->processors_wanted ? stay_on_processors(enter) : 0;
 }
 
+/* pivot_root has moved us already; that nothing of the host is left under us must not hang on that. */
 static int enter_tree(struct writ_enter *enter)
 {
-    wait_for(&enter->tree_made);
-    /* pivot_root has moved us already; that nothing of the host is left under us must not hang on that. */
+    wait_for(&enter->tree_begun);
     long answer = WRIT_RAW1(fchdir, enter->root_fd);
     if (answer == 0)
         answer = WRIT_RAW1(chroot, ".");
     return answer < 0 ? fail(enter, WRIT_STEP_PIVOT, answer) : 0;
+}
+
+static int build_tree(struct writ_enter *enter)
+{
+    (void)WRIT_RAW1(umask, 0);
+    if (writ_enter_receive(enter) < 0 || writ_enter_mounts(enter) < 0 || writ_enter_seal(enter) < 0)
+        return -1;
+    (void)WRIT_RAW1(umask, 022);
+    return 0;
 }
 
 /* As the program's user: the folder must be searchable for it. */
@@ -236,32 +245,49 @@ static int enter_working_folder(struct writ_enter *enter)
     return answer < 0 ? fail(enter, WRIT_STEP_WORKING_FOLDER, answer) : 0;
 }
 
-/* The program's process.  Comes back only when something was refused. */
-static int run_program(void *argument)
+/* What needs no plan. */
+static int begin_program(struct writ_enter *enter)
 {
-    struct writ_enter *enter = argument;
-    writ_enter_trace(enter, WRIT_STEP_START);
     long answer = WRIT_RAW1(unshare, CLONE_NEWNET);
     if (answer < 0)
         return fail(enter, WRIT_STEP_NETWORK, answer);
     writ_enter_trace(enter, WRIT_STEP_NETWORK);
     reset_signals();
-    (void)WRIT_RAW1(umask, 022);
     if (leave_session(enter) < 0)
+        return -1;
+    wait_for(&enter->maps_written);
+    if (writ_enter_become_user(enter) < 0)
+        return -1;
+    __atomic_store_n(&enter->program_ready, 1, __ATOMIC_RELEASE);
+    return 0;
+}
+
+/* The program's process.  Comes back only when something was refused. */
+static int run_program(void *argument)
+{
+    struct writ_enter *enter = argument;
+    writ_enter_trace(enter, WRIT_STEP_START);
+    if (begin_program(enter) < 0)
         return 1;
     wait_for(&enter->go);
-    if (limit(enter) < 0)
+    if (limit(enter) < 0 || enter_tree(enter) < 0)
         return 1;
     writ_enter_trace(enter, WRIT_STEP_LIMITS);
-    if (enter_tree(enter) < 0 || writ_enter_confine(enter) < 0 || enter_working_folder(enter) < 0 ||
-        take_stdio(enter) < 0 || writ_enter_filter(enter) < 0)
+    if (enter->mounts_by_init)
+        wait_for(&enter->tree_made);
+    else if (build_tree(enter) < 0)
+        return 1;
+    announce(&enter->init_turn);
+    if (writ_enter_confine(enter) < 0 || enter_working_folder(enter) < 0 || take_stdio(enter) < 0 ||
+        writ_enter_filter(enter) < 0)
         return 1;
     unblock_signals();
     writ_enter_trace(enter, WRIT_STEP_SECCOMP);
-    wait_for(&enter->sealed);
+    if (!writ_enter_host_is_gone(enter))
+        wait_for(&enter->host_gone);
     enter->exec_ns = writ_enter_now_ns();
     writ_enter_trace(enter, WRIT_STEP_EXEC);
-    answer = WRIT_RAW3(execve, enter->plan->program, enter->plan->args, enter->plan->env);
+    long answer = WRIT_RAW3(execve, enter->plan->program, enter->plan->args, enter->plan->env);
     return fail(enter, WRIT_STEP_EXEC, answer);
 }
 
@@ -297,25 +323,26 @@ static int wait_for_program(struct writ_enter *enter, long program)
     }
 }
 
-/* What needs no plan. */
 static int begin_tree(struct writ_enter *enter)
 {
     wait_for(&enter->maps_written);
     writ_enter_trace(enter, WRIT_STEP_MAPS);
-    if (become_user(enter) < 0 || name_host(enter) < 0)
+    if (become_user(enter) < 0 || name_host(enter) < 0 || writ_enter_root(enter) < 0 || writ_enter_proc(enter) < 0 ||
+        writ_enter_ruleset(enter) < 0)
         return -1;
-    (void)WRIT_RAW1(umask, 0);
-    return writ_enter_root(enter) < 0 || writ_enter_proc(enter) < 0 || writ_enter_ruleset(enter) < 0 ? -1 : 0;
+    announce(&enter->tree_begun);
+    return 0;
 }
 
 static int finish_tree(struct writ_enter *enter)
 {
-    wait_for(&enter->go);
-    writ_enter_trace(enter, WRIT_STEP_SOURCE);
-    if (writ_enter_receive(enter) < 0 || writ_enter_mounts(enter) < 0)
-        return -1;
-    announce(&enter->tree_made);
-    return writ_enter_seal(enter);
+    wait_for(&enter->init_turn);
+    if (enter->mounts_by_init) {
+        if (build_tree(enter) < 0)
+            return -1;
+        announce(&enter->tree_made);
+    }
+    return writ_enter_detach(enter);
 }
 
 int writ_enter_init(void *argument)
@@ -336,6 +363,5 @@ int writ_enter_init(void *argument)
         return 1;
     (void)WRIT_RAW3(close_range, 0, ~0u, CLOSE_RANGE_UNSHARE);
     writ_enter_keep_apart();
-    announce(&enter->sealed);
     return wait_for_program(enter, program);
 }

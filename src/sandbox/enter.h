@@ -5,7 +5,8 @@
  * only carries it out, with raw system calls.  See enter.c for the theory of operation.
  *
  * Threads: the parent writes everything above a futex word before it sets the word, and nothing of it later; the child
- * writes what is its own and its report, which the parent reads when the child is dead (exec_ns also before).
+ * writes what is its own and its report, which the parent reads when the child is dead (exec_ns also before).  A word
+ * is set once, by one side, and never cleared.
  */
 #ifndef WRIT_SANDBOX_ENTER_H
 #define WRIT_SANDBOX_ENTER_H
@@ -68,6 +69,7 @@ struct writ_enter {
 
     uint32_t maps_written; /* futex: the parent has written the maps of users and groups */
     uint32_t go;           /* futex: the parent has written the plan, which is what follows */
+    bool mounts_by_init;   /* else by the program's process */
 
     const struct writ_plan *plan;
     uint64_t processors[WRIT_ENTER_PROCESSORS_MAX / 64]; /* the caller's own */
@@ -79,9 +81,13 @@ struct writ_enter {
     struct writ_enter_mount mounts[WRIT_PLAN_MOUNTS_MAX + 1]; /* parents first */
 
     /* the child's own */
-    uint32_t tree_made; /* futex: all is mounted */
-    uint32_t sealed;    /* futex: the host's mounts are gone and the root is read-only */
-    int root_fd, host_fd, ruleset_fd;
+    uint32_t program_ready; /* the program's process needs nothing more than the plan */
+    uint32_t tree_begun;    /* futex: the root is there, and entered */
+    uint32_t init_turn;     /* futex: init may mount (set by the parent) or detach (by the program's process) */
+    uint32_t tree_made;     /* futex: all is mounted, and the root is read-only */
+    uint32_t host_gone;     /* futex: the host's mounts are detached */
+    int root_fd, root_writer_fd, host_fd, ruleset_fd;
+    uint64_t root_device;
     char path[4096];
 
     /* the child's report */
@@ -109,10 +115,13 @@ int writ_enter_root(struct writ_enter *enter);
 int writ_enter_proc(struct writ_enter *enter);
 int writ_enter_receive(struct writ_enter *enter); /* the parent's detached mounts */
 int writ_enter_mounts(struct writ_enter *enter);
-int writ_enter_seal(struct writ_enter *enter);
+int writ_enter_seal(struct writ_enter *enter);   /* makes the root read-only */
+int writ_enter_detach(struct writ_enter *enter); /* lets go of the host; sets host_gone */
+bool writ_enter_host_is_gone(const struct writ_enter *enter);
+int writ_enter_become_user(struct writ_enter *enter); /* the program's process; keeps its capabilities for now */
 int writ_enter_ruleset(struct writ_enter *enter);
 int writ_enter_rule(struct writ_enter *enter, int fd, uint64_t rights);
-int writ_enter_confine(struct writ_enter *enter); /* user, capabilities, Landlock */
+int writ_enter_confine(struct writ_enter *enter); /* capabilities, Landlock */
 int writ_enter_filter(struct writ_enter *enter);  /* seccomp: nothing but exec and exit may follow */
 void writ_enter_keep_apart(void);                 /* init: drops all but what keeps the program from it */
 

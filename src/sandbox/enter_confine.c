@@ -54,8 +54,9 @@ static long set_capabilities(uint32_t permitted_low, uint32_t permitted_high)
     return WRIT_RAW2(capset, &header, data);
 }
 
-/* No uid gives capabilities, now and after exec; nothing that is executed can bring any. */
-static int drop_privileges(struct writ_enter *enter)
+/* No uid gives capabilities, now and after exec; nothing that is executed can bring any.  What is held stays, for the
+ * mounts. */
+int writ_enter_become_user(struct writ_enter *enter)
 {
     long answer =
         WRIT_RAW5(prctl, PR_SET_SECUREBITS,
@@ -75,23 +76,20 @@ static int drop_privileges(struct writ_enter *enter)
         answer = WRIT_RAW3(setresgid, enter->gid, enter->gid, enter->gid);
     if (answer >= 0 && enter->by_root)
         answer = WRIT_RAW3(setresuid, enter->uid, enter->uid, enter->uid);
-    if (answer >= 0)
-        answer = set_capabilities(0, 0);
-    if (answer >= 0)
-        answer = WRIT_RAW5(prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    return answer < 0 ? fail(enter, WRIT_STEP_PRIVILEGES, answer) : 0;
+    return answer < 0 ? fail(enter, WRIT_STEP_IDENTITY, answer) : 0;
 }
 
 int writ_enter_confine(struct writ_enter *enter)
 {
-    if (drop_privileges(enter) < 0)
-        return -1;
+    long answer = set_capabilities(0, 0);
+    if (answer >= 0)
+        answer = WRIT_RAW5(prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (answer < 0)
+        return fail(enter, WRIT_STEP_PRIVILEGES, answer);
     writ_enter_trace(enter, WRIT_STEP_PRIVILEGES);
-    if (enter->ruleset_fd >= 0) {
-        long answer = WRIT_RAW2(landlock_restrict_self, enter->ruleset_fd, 0);
-        if (answer < 0)
-            return fail(enter, WRIT_STEP_LANDLOCK, answer);
-    }
+    answer = enter->ruleset_fd >= 0 ? WRIT_RAW2(landlock_restrict_self, enter->ruleset_fd, 0) : 0;
+    if (answer < 0)
+        return fail(enter, WRIT_STEP_LANDLOCK, answer);
     writ_enter_trace(enter, WRIT_STEP_LANDLOCK);
     return 0;
 }

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <linux/mount.h>
 #include <linux/openat2.h>
 #include <sys/socket.h>
@@ -67,6 +68,14 @@ int writ_enter_root(struct writ_enter *enter)
     if (answer < 0)
         return fail(enter, WRIT_STEP_ROOT, answer);
     writ_enter_trace(enter, WRIT_STEP_ROOT);
+    struct stat status = {0};
+    answer = WRIT_RAW2(fstat, root, &status);
+    enter->root_device = status.st_dev;
+    if (answer == 0)
+        answer = WRIT_RAW3(open_tree, root, "", AT_EMPTY_PATH | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+    if (answer < 0)
+        return fail(enter, WRIT_STEP_ROOT, answer);
+    enter->root_writer_fd = (int)answer;
     answer = WRIT_RAW2(pivot_root, ".", HOST_FOLDER);
     if (answer == 0)
         answer = WRIT_RAW1(chdir, "/");
@@ -94,16 +103,30 @@ int writ_enter_proc(struct writ_enter *enter)
 
 int writ_enter_seal(struct writ_enter *enter)
 {
-    close_fd(enter->host_fd);
+    struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY};
+    long answer = WRIT_RAW5(mount_setattr, enter->root_fd, "", AT_EMPTY_PATH, &attributes, sizeof attributes);
+    return answer < 0 ? fail(enter, WRIT_STEP_SEAL, answer) : 0;
+}
+
+/* Taken out of the tree at once; the call comes back much later.  The empty folder is removed through a mount of the
+ * root of which the program knows nothing: nothing hangs on it. */
+int writ_enter_detach(struct writ_enter *enter)
+{
     long answer = WRIT_RAW2(umount2, "/" HOST_FOLDER, DETACH_MOUNT);
-    if (answer == 0)
-        answer = WRIT_RAW3(unlinkat, enter->root_fd, HOST_FOLDER, AT_REMOVEDIR);
     if (answer < 0)
         return fail(enter, WRIT_STEP_DETACH, answer);
     writ_enter_trace(enter, WRIT_STEP_DETACH);
-    struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY};
-    answer = WRIT_RAW5(mount_setattr, enter->root_fd, "", AT_EMPTY_PATH, &attributes, sizeof attributes);
-    return answer < 0 ? fail(enter, WRIT_STEP_SEAL, answer) : 0;
+    __atomic_store_n(&enter->host_gone, 1, __ATOMIC_RELEASE);
+    (void)WRIT_RAW3(futex, &enter->host_gone, FUTEX_WAKE_PRIVATE, 1);
+    (void)WRIT_RAW3(unlinkat, enter->root_writer_fd, HOST_FOLDER, AT_REMOVEDIR);
+    return 0;
+}
+
+bool writ_enter_host_is_gone(const struct writ_enter *enter)
+{
+    struct stat folder = {0};
+    long answer = WRIT_RAW4(newfstatat, AT_FDCWD, "/" HOST_FOLDER, &folder, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT);
+    return answer == -ENOENT || (answer == 0 && folder.st_dev == enter->root_device);
 }
 
 /* ---- mount points ---- */

@@ -41,11 +41,17 @@ static bool is_below(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
-/* Absolute and normalised, neither the root nor in /proc, which the sandbox has of its own. */
+static bool is_reserved(const char *path, const char *folder)
+{
+    return strcmp(path, folder) == 0 || is_below(path, folder);
+}
+
+/* Absolute and normalised, neither the root nor in /proc, which the sandbox has of its own, nor where the host's tree
+ * is while mounts are made. */
 static bool path_is_usable(const char *path)
 {
     size_t length = strnlen(path, 4096);
-    if (path[0] != '/' || length < 2 || length >= 4096 || strcmp(path, "/proc") == 0 || is_below(path, "/proc"))
+    if (path[0] != '/' || length < 2 || length >= 4096 || is_reserved(path, "/proc") || is_reserved(path, "/.host"))
         return false;
     for (const char *name = path; *name;) {
         name++; /* past the slash */

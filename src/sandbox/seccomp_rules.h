@@ -24,7 +24,8 @@
     X(close)                                                                                                           \
     X(close_range)                                                                                                     \
     X(lseek)                                                                                                           \
-    X(dup) X(dup3) X(fcntl) X(flock) X(fsync) X(fdatasync) X(sync_file_range) X(fallocate) X(ftruncate) X(truncate)    \
+    X(dup)                                                                                                             \
+    X(dup3) X(fcntl) X(flock) X(fsync) X(fdatasync) X(sync_file_range) X(fallocate) X(ftruncate) X(truncate)           \
         X(fadvise64) X(readahead) X(sendfile) X(copy_file_range) X(splice) X(tee) X(pipe2) X(getdents64) X(getcwd)     \
             X(chdir) X(fchdir) X(fstat) X(newfstatat) X(statx) X(statfs) X(fstatfs) X(faccessat) X(faccessat2)         \
                 X(readlinkat) X(unlinkat) X(renameat) X(linkat) X(symlinkat) X(fchown) X(fchownat) X(utimensat)        \
@@ -67,7 +68,8 @@
     X(lchown)                                                                                                          \
     X(utime)                                                                                                           \
     X(utimes)                                                                                                          \
-    X(futimesat) X(pipe) X(dup2) X(poll) X(select) X(getdents) X(alarm) X(pause) X(fork) X(vfork) X(time) X(getpgrp)   \
+    X(futimesat)                                                                                                       \
+    X(pipe) X(dup2) X(poll) X(select) X(getdents) X(alarm) X(pause) X(fork) X(vfork) X(time) X(getpgrp)                \
         X(epoll_create) X(epoll_wait) X(eventfd) X(signalfd) X(arch_prctl) X(getrlimit) X(setrlimit)
 
 /* Refused with EPERM instead of ENOSYS: programs are to see that it is forbidden, not missing. */
@@ -85,7 +87,8 @@
     X(mount_setattr)                                                                                                   \
     X(open_tree)                                                                                                       \
     X(move_mount)                                                                                                      \
-    X(fsopen) X(fsconfig) X(fsmount) X(fspick) X(pivot_root) X(chroot) X(keyctl) X(add_key) X(request_key) X(bpf)      \
+    X(fsopen)                                                                                                          \
+    X(fsconfig) X(fsmount) X(fspick) X(pivot_root) X(chroot) X(keyctl) X(add_key) X(request_key) X(bpf)                \
         X(perf_event_open) X(userfaultfd) X(kexec_load) X(kexec_file_load) X(init_module) X(finit_module)              \
             X(delete_module) X(reboot) X(swapon) X(swapoff) X(quotactl) X(quotactl_fd) X(acct) X(settimeofday)         \
                 X(clock_settime) X(adjtimex) X(clock_adjtime) X(syslog) X(sethostname) X(setdomainname)                \
