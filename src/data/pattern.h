@@ -2,14 +2,15 @@
  * Regular expressions of JSON Schema: ECMA-262 syntax, `u` semantics, a yes or no for "does it occur in this text".
  *
  * Theory.  A pattern is parsed once into a tree.  When the tree needs nothing but what a finite automaton can do (sets,
- * groups, alternatives, repeats, `^`, `$`), a minimal deterministic automaton over UTF-8 bytes is built: matching is then
- * one table load a byte, in time linear in the text whatever the pattern is, so that ^(a|aa)+$ is harmless.  An automaton
- * of at most ten states packs the next state of all states into one 64-bit row a byte: a step is a load that does not
- * depend on the state and a shift.  Everything else (look-around, back references, \b, \p{...}, or an automaton that
- * grows too large) is translated to PCRE2 syntax, never handed over as it is, and runs under a match limit.
+ * groups, alternatives, repeats, `^`, `$`), a minimal deterministic automaton over UTF-8 bytes is built: matching is
+ * then one table load a byte, in time linear in the text whatever the pattern is, so that ^(a|aa)+$ is harmless.  An
+ * automaton of at most ten states packs the next state of all states into one 64-bit row a byte: a step is a load that
+ * does not depend on the state and a shift.  Everything else (look-around, back references, \b, \p{...}, or an
+ * automaton that grows too large) is translated to PCRE2 syntax, never handed over as it is, and runs under a match
+ * limit.
  *
- * Accepted beyond the strict `u` grammar, because schemas in the wild have them: escaped punctuation that needs no escape
- * (`\-`, `\@`), a `{`, `}` or `]` that stands for itself.
+ * Accepted beyond the strict `u` grammar, because schemas in the wild have them: escaped punctuation that needs no
+ * escape (`\-`, `\@`), a `{`, `}` or `]` that stands for itself.
  *
  * Bounds: pattern 4096 bytes, groups nested 64 deep, repeats up to 65535, automaton 128 states, PCRE2 match limit.
  * Matching allocates nothing.  Threads: a compiled pattern is immutable and may be shared.
@@ -47,8 +48,8 @@ struct writ_pattern {
 };
 
 /* Errors: SCHEMA_INVALID with what is wrong and where; INTERNAL_MEMORY. */
-int writ_pattern_compile(const char *source, size_t length, struct writ_pattern **ret_pattern, struct writ_error *error)
-    WRIT_MUST_USE;
+int writ_pattern_compile(const char *source, size_t length, struct writ_pattern **ret_pattern,
+                         struct writ_error *error) WRIT_MUST_USE;
 void writ_pattern_free(struct writ_pattern *pattern);
 
 /* The engines for longer texts and patterns.  `text` must be valid UTF-8. */

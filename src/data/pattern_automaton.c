@@ -1,11 +1,11 @@
 /*
  * The deterministic automaton of a pattern.
  *
- * Theory.  States are sets of NFA states (bitsets), found from the start by the classic subset construction over classes
- * of bytes that no NFA edge tells apart.  The search is unanchored: the start is added again at each byte, where `^` no
- * longer holds.  An NFA state behind `$` stays in the set as a promise that is looked at when the text ends.  A set that
- * holds the match needs nothing more, so it becomes the one state that accepts all (1); the empty set refuses all (0).
- * Then equal states are merged (Moore), for the small engine holds ten.
+ * Theory.  States are sets of NFA states (bitsets), found from the start by the classic subset construction over
+ * classes of bytes that no NFA edge tells apart.  The search is unanchored: the start is added again at each byte,
+ * where `^` no longer holds.  An NFA state behind `$` stays in the set as a promise that is looked at when the text
+ * ends.  A set that holds the match needs nothing more, so it becomes the one state that accepts all (1); the empty set
+ * refuses all (0). Then equal states are merged (Moore), for the small engine holds ten.
  */
 #include "data/pattern_nfa.h"
 
@@ -34,7 +34,8 @@ struct builder {
     uint16_t stack[NFA_STATES_MAX * 2];
 };
 
-/* Adds what is reachable without a byte.  `seen` keeps the walk finite; only states that wait for something are kept. */
+/* Adds what is reachable without a byte.  `seen` keeps the walk finite; only states that wait for something are kept.
+ */
 static void close_over(struct builder *builder, uint16_t from, bool at_start, bool at_end, struct nfa_set *seen,
                        struct nfa_set *set)
 {
@@ -166,8 +167,7 @@ static void determine(struct builder *builder, uint8_t *ret_first)
     *ret_first = intern(builder, &set, true);
     for (unsigned i = 2; i < builder->count && !builder->too_large; i++) {
         for (unsigned byte = 0; byte < 256; byte++) {
-            builder->next[i][byte] =
-                starts[byte] ? step(builder, &builder->sets[i], byte) : builder->next[i][byte - 1];
+            builder->next[i][byte] = starts[byte] ? step(builder, &builder->sets[i], byte) : builder->next[i][byte - 1];
             if (builder->steps > BUILD_STEPS_MAX)
                 builder->too_large = true;
             if (builder->too_large)

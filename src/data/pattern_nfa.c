@@ -1,7 +1,7 @@
 /*
  * Theory.  Each part of the tree is built with the state that follows it already known, so the automaton grows from its
- * end to its start and nothing is patched afterwards but loops.  A range of code points becomes sequences of byte ranges
- * (a range of UTF-8 encodings of one length whose trailing bytes run over their whole range is one sequence).
+ * end to its start and nothing is patched afterwards but loops.  A range of code points becomes sequences of byte
+ * ranges (a range of UTF-8 encodings of one length whose trailing bytes run over their whole range is one sequence).
  */
 #include "data/pattern_nfa.h"
 

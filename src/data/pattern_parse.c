@@ -341,7 +341,8 @@ static int scan_groups(struct parser *parser)
             if (!take_name(parser, &name))
                 return refuse(parser, "has a group name that is not closed");
             for (size_t i = 0; i < parser->name_count; i++) {
-                if (parser->names[i].length == name.length && memcmp(parser->names[i].text, name.text, name.length) == 0)
+                if (parser->names[i].length == name.length &&
+                    memcmp(parser->names[i].text, name.text, name.length) == 0)
                     return refuse(parser, "names two groups alike");
             }
             name.number = parser->groups_total;

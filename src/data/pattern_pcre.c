@@ -1,9 +1,9 @@
 /*
  * Patterns that need more than an automaton, on PCRE2.
  *
- * What PCRE2 sees is written from the tree: only explicit sets, groups, repeats, look-around and numbered references, so
- * that no syntax of PCRE2's own (verbs, callouts, recursion, \Q, \K) can come in from a schema.  `(*LIMIT_MATCH=...)` at
- * the head bounds the time of a match and `(*LIMIT_DEPTH=...)` and the heap limit its memory.
+ * What PCRE2 sees is written from the tree: only explicit sets, groups, repeats, look-around and numbered references,
+ * so that no syntax of PCRE2's own (verbs, callouts, recursion, \Q, \K) can come in from a schema. `(*LIMIT_MATCH=...)`
+ * at the head bounds the time of a match and `(*LIMIT_DEPTH=...)` and the heap limit its memory.
  *
  * A match takes its memory from a block on the caller's stack by way of a general context of its own: nothing is
  * allocated, and any number of threads may run the same pattern.

@@ -57,8 +57,8 @@ void set_add_shorthand(struct set_builder *set, char letter)
 
 void set_add_property(struct set_builder *set, const char *name, bool negated)
 {
-    const char *more = writ_arena_printf(set->arena, "%s\\%c{%s}", set->properties ? set->properties : "",
-                                         negated ? 'P' : 'p', name);
+    const char *more =
+        writ_arena_printf(set->arena, "%s\\%c{%s}", set->properties ? set->properties : "", negated ? 'P' : 'p', name);
     if (more)
         set->properties = more;
     else

@@ -59,11 +59,12 @@ int writ_pattern_parse(struct writ_arena *arena, const char *source, size_t leng
 /* PCRE2's name for an ECMA-262 property expression (`Letter`, `Script=Greek`), or NULL when it is none. */
 const char *writ_pattern_property(struct writ_arena *arena, const char *name, size_t length) WRIT_MUST_USE;
 
-/* Fills the automaton fields of `pattern`; `*ret_built` stays false when the pattern needs PCRE2. Only memory can fail. */
+/* Fills the automaton fields of `pattern`; `*ret_built` stays false when the pattern needs PCRE2. Only memory can fail.
+ */
 int writ_pattern_build_automaton(const struct pattern_syntax *syntax, struct writ_pattern *pattern, bool *ret_built,
                                  struct writ_error *error) WRIT_MUST_USE;
-int writ_pattern_build_pcre(const struct pattern_syntax *syntax, struct writ_pattern *pattern, struct writ_error *error)
-    WRIT_MUST_USE;
+int writ_pattern_build_pcre(const struct pattern_syntax *syntax, struct writ_pattern *pattern,
+                            struct writ_error *error) WRIT_MUST_USE;
 enum writ_pattern_verdict writ_pattern_search_pcre(const struct writ_pattern *pattern, const char *text, size_t length);
 void writ_pattern_free_pcre(struct writ_pattern *pattern);
 

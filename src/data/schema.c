@@ -25,8 +25,9 @@ int writ_schema_compile(const struct writ_json *document, const struct writ_sche
     writ_arena_init(&schema->arena, SCHEMA_BYTES_MAX);
     int result = compile(schema, document, options, error);
     if (result == WRIT_INTERNAL_MEMORY && schema->arena.used_bytes > SCHEMA_BYTES_MAX / 2)
-        result = writ_error_set(error, WRIT_SCHEMA_INVALID, "the schema needs more than %zu MiB once compiled: make it smaller",
-                                SCHEMA_BYTES_MAX >> 20);
+        result =
+            writ_error_set(error, WRIT_SCHEMA_INVALID,
+                           "the schema needs more than %zu MiB once compiled: make it smaller", SCHEMA_BYTES_MAX >> 20);
     if (result) {
         writ_schema_free(schema);
         return result;

@@ -1,9 +1,9 @@
 /*
  * The verdict: runs a program on an instance.  Nothing here allocates.
  *
- * The hot paths are check_value (what can be settled by looking at one node) and simple objects and arrays, which run the
- * instruction of each member or item in place.  Marks for unevaluated* live in a block on the stack of the outermost
- * call.  A check that runs out of steps or depth answers no and tells why in `stop`.
+ * The hot paths are check_value (what can be settled by looking at one node) and simple objects and arrays, which run
+ * the instruction of each member or item in place.  Marks for unevaluated* live in a block on the stack of the
+ * outermost call.  A check that runs out of steps or depth answers no and tells why in `stop`.
  */
 #include "data/schema_check.h"
 
@@ -78,9 +78,8 @@ bool writ_schema_number_holds(const struct schema_number_plan *plan, const struc
     return true;
 }
 
-static __attribute__((noinline)) bool check_number_slowly(struct check *check,
-                                                          const struct schema_instruction *instruction,
-                                                          const struct writ_json *node)
+static __attribute__((noinline)) bool
+check_number_slowly(struct check *check, const struct schema_instruction *instruction, const struct writ_json *node)
 {
     check->steps -= 4 + node->length / 16;
     return writ_schema_number_holds(&check->program->number_plans[instruction->number - 1], node);
@@ -90,9 +89,8 @@ static bool check_object(struct check *check, const struct schema_object_plan *p
 static bool check_array(struct check *check, const struct schema_array_plan *plan, const struct writ_json *array);
 
 /* Inlined where members and items are run: the commonest instructions, without a call. */
-static inline __attribute__((always_inline)) bool check_value(struct check *check,
-                                                              const struct schema_instruction *instruction,
-                                                              const struct writ_json *node)
+static inline __attribute__((always_inline)) bool
+check_value(struct check *check, const struct schema_instruction *instruction, const struct writ_json *node)
 {
     switch (instruction->op) {
     case OP_PASS:
@@ -214,6 +212,16 @@ static bool has_member(const struct writ_json *object, const struct schema_name 
             return true;
     }
     return false;
+}
+
+static bool has_members(struct check *check, const struct schema_has_plan *plan, const struct writ_json *object)
+{
+    check->steps -= object->length;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        if (!has_member(object, &plan->names[i]))
+            return false;
+    }
+    return true;
 }
 
 static bool has_late_members(struct check *check, const struct schema_object_plan *plan, const struct writ_json *object)
@@ -417,8 +425,7 @@ static bool check_unmarked(struct check *check, const struct schema_scope_plan *
     bool object = node->kind == WRIT_JSON_OBJECT;
     for (const struct writ_json *child = node + 1, *end = node + node->skip; child < end; at++) {
         const struct writ_json *value = object ? child + 1 : child;
-        if (!(marks[at / 64] >> (at % 64) & 1) &&
-            !check_value(check, object ? &plan->properties : &plan->items, value))
+        if (!(marks[at / 64] >> (at % 64) & 1) && !check_value(check, object ? &plan->properties : &plan->items, value))
             return false;
         child = writ_json_next(value);
     }
@@ -428,8 +435,8 @@ static bool check_unmarked(struct check *check, const struct schema_scope_plan *
 static bool check_scope(struct check *check, const struct schema_instruction *instruction, const struct writ_json *node)
 {
     const struct schema_scope_plan *plan = instruction->plan;
-    bool asked = (node->kind == WRIT_JSON_OBJECT && plan->has_properties) ||
-                 (node->kind == WRIT_JSON_ARRAY && plan->has_items);
+    bool asked =
+        (node->kind == WRIT_JSON_OBJECT && plan->has_properties) || (node->kind == WRIT_JSON_ARRAY && plan->has_items);
     struct check_marks outer = check->marks;
     uint32_t space = check->mark_space_used;
     if (!asked) {
@@ -482,6 +489,16 @@ static bool run_unit(struct check *check, const struct schema_instruction *at, c
     return true;
 }
 
+static bool check_not(struct check *check, const struct schema_instruction *inner, const struct writ_json *node)
+{
+    struct check_marks marks = check->marks;
+    check->marks = (struct check_marks){0};
+    bool holds = check_value(check, inner, node);
+    check->marks = marks;
+    /* A check that was stopped has found nothing out. */
+    return !holds && check->steps >= 0;
+}
+
 static bool run_branching(struct check *check, const struct schema_instruction *instruction,
                           const struct writ_json *node)
 {
@@ -491,20 +508,16 @@ static bool run_branching(struct check *check, const struct schema_instruction *
     case OP_ANY:
     case OP_ONE:
         return check_branches(check, instruction, node);
-    case OP_NOT: {
-        struct check_marks marks = check->marks;
-        check->marks = (struct check_marks){0};
-        bool holds = check_value(check, instruction->plan, node);
-        check->marks = marks;
-        /* A check that was stopped has found nothing out. */
-        return !holds && check->steps >= 0;
-    }
+    case OP_NOT:
+        return check_not(check, instruction->plan, node);
     case OP_IF:
         return check_if(check, instruction, node);
     case OP_DEPENDENT:
         return check_dependent(check, instruction->plan, node);
     case OP_SCOPE:
         return check_scope(check, instruction, node);
+    case OP_VALUE_IN:
+        return is_listed(check, instruction->plan, node);
     default:
         return false;
     }
@@ -513,13 +526,13 @@ static bool run_branching(struct check *check, const struct schema_instruction *
 static __attribute__((noinline)) bool run_instruction(struct check *check, const struct schema_instruction *instruction,
                                                       const struct writ_json *node)
 {
-    if (instruction->op == OP_VALUE_IN)
-        return is_listed(check, instruction->plan, node);
+    bool taken = instruction->kinds >> node->kind & 1;
+    if (instruction->op == OP_HAS)
+        return node->kind == WRIT_JSON_OBJECT ? has_members(check, instruction->plan, node) : taken;
     if (instruction->op == OP_FORMAT)
-        return node->kind == WRIT_JSON_STRING
-                   ? writ_schema_format_holds(instruction->number, node->text, node->length)
-                   : instruction->kinds >> node->kind & 1;
-    return enter(check, 1) && leave(check, run_branching(check, instruction, node));
+        return node->kind == WRIT_JSON_STRING ? writ_schema_format_holds(instruction->number, node->text, node->length)
+                                              : taken;
+    return taken && enter(check, 1) && leave(check, run_branching(check, instruction, node));
 }
 
 /* ---- outermost ---- */
@@ -541,8 +554,8 @@ static __attribute__((noinline)) bool run_with_marks(struct check *check, const 
 
 bool writ_schema_run(struct check *check, const struct writ_json *instance)
 {
-    bool verdict =
-        check->program->has_scopes ? run_with_marks(check, instance) : check_value(check, &check->program->root, instance);
+    bool verdict = check->program->has_scopes ? run_with_marks(check, instance)
+                                              : check_value(check, &check->program->root, instance);
     return verdict && check->stop == CHECK_GOES_ON;
 }
 

@@ -8,7 +8,8 @@
 
 /* Values within values and branches within branches that one check goes into: bounds the C stack. */
 #define CHECK_DEPTH_MAX 1024
-/* Steps that every check may take, and more for each node of the instance: a step is a value looked at by an instruction. */
+/* Steps that every check may take, and more for each node of the instance: a step is a value looked at by an
+ * instruction. */
 #define CHECK_STEPS_MIN 10000000
 #define CHECK_STEPS_PER_NODE 64
 #define CHECK_MARK_WORDS_MAX 8192

@@ -88,7 +88,8 @@ static size_t find_candidates(const struct emitter *emitter, const struct source
             continue;
         WRIT_JSON_EACH_MEMBER(key, properties->key + 1)
         {
-            if (count < CANDIDATES_MAX && listed_values(emitter, schema_child(emitter->graph, properties, member)).first &&
+            if (count < CANDIDATES_MAX &&
+                listed_values(emitter, schema_child(emitter->graph, properties, member)).first &&
                 is_required(emitter, sources, key))
                 candidates[count++] = key;
             member++;

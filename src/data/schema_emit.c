@@ -135,9 +135,16 @@ static int emit_place(struct emitter *emitter, struct schema_place place, uint32
     bool typed = count > 0;
     if (!result)
         result = emit_containers(emitter, sources, mode, kinds, &typed);
-    if (!result && !typed && kinds != KINDS_ALL)
-        result = writ_schema_append(emitter, (struct schema_instruction){.op = OP_KINDS, .kinds = kinds});
-    return result ? result : writ_schema_emit_logic(emitter, sources, mode);
+    size_t first = emitter->code.count;
+    if (!result)
+        result = writ_schema_emit_logic(emitter, sources, mode);
+    if (result || typed || kinds == KINDS_ALL)
+        return result;
+    /* Nothing has looked at the type so far: the first instruction for all kinds does, or one for that alone. */
+    if (first == emitter->code.count)
+        return writ_schema_append(emitter, (struct schema_instruction){.op = OP_KINDS, .kinds = kinds});
+    emitter->code.items[first].kinds = kinds;
+    return 0;
 }
 
 static int emit_unit(struct emitter *emitter, uint32_t number)
@@ -164,13 +171,15 @@ static void link_call(const struct emitter *emitter, struct schema_instruction *
     const struct schema_instruction *code = emitter->code.items;
     if (instruction->op != OP_CALL)
         return;
-    const struct schema_instruction *start = &code[emitter->units.items[instruction->number].start];
-    if (start->op == OP_END)
-        *instruction = (struct schema_instruction){.op = OP_PASS, .kinds = KINDS_ALL};
-    else if (start[1].op == OP_END && start->op != OP_CALL) /* a call holds a start by now, or not yet: leave it there */
-        *instruction = *start;
+    uint32_t start = emitter->units.items[instruction->number].start;
+    bool single = code[start].op != OP_END && code[start + 1].op == OP_END;
+    bool any_kind = instruction->kinds == KINDS_ALL; /* else the call also checks the type */
+    if (code[start].op == OP_END)
+        *instruction = (struct schema_instruction){.op = any_kind ? OP_PASS : OP_KINDS, .kinds = instruction->kinds};
+    else if (single && any_kind && code[start].op != OP_CALL) /* a call may be linked or not: it stays where it is */
+        *instruction = code[start];
     else
-        instruction->number = emitter->units.items[instruction->number].start;
+        instruction->number = start;
 }
 
 int writ_schema_emit_program(struct emitter *emitter, struct schema_program *ret_program)

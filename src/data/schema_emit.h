@@ -1,9 +1,10 @@
 /*
  * The code generator: from the graph to instructions.  Private to schema*.c.
  *
- * Theory.  A place is a subschema in a dynamic scope.  A dynamic scope is the set of anchors bound so far (the outermost
- * resource that has an anchor of that name wins, so what is bound stays bound); it changes only where a resource is
- * entered.  Units are made for places on demand from a queue: emitting one never emits another, so nothing recurses.
+ * Theory.  A place is a subschema in a dynamic scope.  A dynamic scope is the set of anchors bound so far (the
+ * outermost resource that has an anchor of that name wins, so what is bound stays bound); it changes only where a
+ * resource is entered.  Units are made for places on demand from a queue: emitting one never emits another, so nothing
+ * recurses.
  */
 #ifndef WRIT_DATA_SCHEMA_EMIT_H
 #define WRIT_DATA_SCHEMA_EMIT_H
@@ -58,10 +59,10 @@ struct emitter {
     struct schema_map unit_by_key;
     SCHEMA_VECTOR(struct dynamic_scope) scopes;
     struct schema_map scope_by_bindings;
-    struct schema_map scope_entered; /* (scope, URI of a resource) -> scope */
-    struct schema_map members;      /* (number of a `properties`, name) -> number of the member */
-    struct schema_map cycle_state;  /* schema_place.c */
-    struct schema_map scope_needed; /* schema_evaluated.c */
+    struct schema_map scope_entered;                  /* (scope, URI of a resource) -> scope */
+    struct schema_map members;                        /* (number of a `properties`, name) -> number of the member */
+    struct schema_map cycle_state;                    /* schema_place.c */
+    struct schema_map scope_needed;                   /* schema_evaluated.c */
     SCHEMA_VECTOR(struct schema_instruction *) links; /* instructions outside `code` that call units */
     struct sources *sources;                          /* of the unit being emitted */
     struct schema_instruction *values;                /* likewise: VALUE_INSTRUCTIONS_MAX */
@@ -81,8 +82,8 @@ struct evaluated {
 
 /* ---- schema_place.c ---- */
 /* The place of `subschema` as reached from `scope`. */
-int writ_schema_enter(struct emitter *emitter, uint32_t scope, uint32_t subschema, struct schema_place *ret_place)
-    WRIT_MUST_USE;
+int writ_schema_enter(struct emitter *emitter, uint32_t scope, uint32_t subschema,
+                      struct schema_place *ret_place) WRIT_MUST_USE;
 /* The i-th schema in a keyword of `from`: a dynamic reference is bound here. */
 int writ_schema_enter_child(struct emitter *emitter, struct schema_place from, const struct schema_keyword *keyword,
                             uint32_t i, struct schema_place *ret_place) WRIT_MUST_USE;
@@ -95,8 +96,8 @@ int writ_schema_refuse_cycle(struct emitter *emitter, struct schema_place from) 
 int writ_schema_charge(struct emitter *emitter, size_t count) WRIT_MUST_USE;
 
 /* ---- schema_evaluated.c ---- */
-int writ_schema_evaluate(struct emitter *emitter, struct schema_place place, struct evaluated *ret_evaluated)
-    WRIT_MUST_USE;
+int writ_schema_evaluate(struct emitter *emitter, struct schema_place place,
+                         struct evaluated *ret_evaluated) WRIT_MUST_USE;
 bool writ_schema_is_evaluated_name(const struct evaluated *evaluated, const struct writ_json *name) WRIT_PURE;
 /* Has the subschema an unevaluated* whose answer depends on the instance? */
 int writ_schema_needs_scope(struct emitter *emitter, struct schema_place place, bool *ret_needs) WRIT_MUST_USE;

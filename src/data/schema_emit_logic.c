@@ -42,10 +42,9 @@ static int emit_branches(struct emitter *emitter, struct schema_place source, co
     if (!result)
         result = writ_schema_find_discriminator(emitter, places, count, &plan->discriminator);
     return result ? result
-                  : writ_schema_append(emitter, (struct schema_instruction){.op = (uint8_t)op,
-                                                                            .flags = collect_flag(mode),
-                                                                            .kinds = KINDS_ALL,
-                                                                            .plan = plan});
+                  : writ_schema_append(
+                        emitter, (struct schema_instruction){
+                                     .op = (uint8_t)op, .flags = collect_flag(mode), .kinds = KINDS_ALL, .plan = plan});
 }
 
 static int emit_not(struct emitter *emitter, struct schema_place source, const struct schema_keyword *keyword)
@@ -55,8 +54,8 @@ static int emit_not(struct emitter *emitter, struct schema_place source, const s
         return writ_error_memory(emitter->error);
     int result = call_child(emitter, source, keyword, 0, UNIT_PLAIN, inner);
     return result ? result
-                  : writ_schema_append(
-                        emitter, (struct schema_instruction){.op = OP_NOT, .kinds = KINDS_ALL, .plan = inner});
+                  : writ_schema_append(emitter,
+                                       (struct schema_instruction){.op = OP_NOT, .kinds = KINDS_ALL, .plan = inner});
 }
 
 static int emit_if(struct emitter *emitter, struct schema_place source, const struct schema_keyword *condition,
@@ -78,10 +77,9 @@ static int emit_if(struct emitter *emitter, struct schema_place source, const st
     if (!result && otherwise)
         result = call_child(emitter, source, otherwise, 0, mode, &plan->otherwise);
     return result ? result
-                  : writ_schema_append(emitter, (struct schema_instruction){.op = OP_IF,
-                                                                            .flags = collect_flag(mode),
-                                                                            .kinds = KINDS_ALL,
-                                                                            .plan = plan});
+                  : writ_schema_append(emitter,
+                                       (struct schema_instruction){
+                                           .op = OP_IF, .flags = collect_flag(mode), .kinds = KINDS_ALL, .plan = plan});
 }
 
 static int emit_dependent(struct emitter *emitter, struct schema_place source, const struct schema_keyword *keyword,
@@ -151,8 +149,7 @@ int writ_schema_emit_scope(struct emitter *emitter, struct schema_place place, u
         result = call_child(emitter, place, items, 0, UNIT_PLAIN, &plan->items);
     emitter->has_scopes = true;
     return result ? result
-                  : writ_schema_append(emitter, (struct schema_instruction){.op = OP_SCOPE,
-                                                                            .flags = collect_flag(mode),
-                                                                            .kinds = KINDS_ALL,
-                                                                            .plan = plan});
+                  : writ_schema_append(
+                        emitter, (struct schema_instruction){
+                                     .op = OP_SCOPE, .flags = collect_flag(mode), .kinds = KINDS_ALL, .plan = plan});
 }

@@ -86,14 +86,18 @@ static int add_names_of_source(struct object_builder *builder, size_t source)
     }
     if (required) {
         WRIT_JSON_EACH_ITEM(item, required->key + 1)
-        result = result ? result : add_name(builder, item);
+        {
+            result = result ? result : add_name(builder, item);
+        }
     }
     if (dependent) {
         WRIT_JSON_EACH_MEMBER(key, dependent->key + 1)
         {
             result = result ? result : add_name(builder, key);
             WRIT_JSON_EACH_ITEM(item, key + 1)
-            result = result ? result : add_name(builder, item);
+            {
+                result = result ? result : add_name(builder, item);
+            }
         }
     }
     return result;
@@ -161,7 +165,8 @@ static int add_closed_of_source(struct object_builder *builder, size_t source)
     /* Patterns of subschemas that are called, not dissolved, are still asked for here. */
     for (size_t i = 0; i < evaluated->patterns.count && !result; i++) {
         size_t known = 0;
-        while (known < builder->patterns.count && builder->patterns.items[known].pattern != evaluated->patterns.items[i])
+        while (known < builder->patterns.count &&
+               builder->patterns.items[known].pattern != evaluated->patterns.items[i])
             known++;
         if (known == builder->patterns.count)
             result = add_pattern_entry(builder, evaluated->patterns.items[i], NULL);
@@ -237,9 +242,12 @@ static int matches(struct object_builder *builder, const struct writ_pattern *pa
 static int is_kept_away(struct object_builder *builder, const struct closed *closed, const struct writ_json *name,
                         bool *ret_kept)
 {
-    *ret_kept = closed->evaluated ? writ_schema_is_evaluated_name(closed->evaluated, name)
-                                  : closed->properties && find_member(builder, closed->properties, name) != SCHEMA_ABSENT;
-    size_t count = closed->evaluated ? closed->evaluated->patterns.count : closed->patterns ? closed->patterns->child_count : 0;
+    *ret_kept = closed->evaluated
+                    ? writ_schema_is_evaluated_name(closed->evaluated, name)
+                    : closed->properties && find_member(builder, closed->properties, name) != SCHEMA_ABSENT;
+    size_t count = closed->evaluated  ? closed->evaluated->patterns.count
+                   : closed->patterns ? closed->patterns->child_count
+                                      : 0;
     int result = 0;
     for (size_t i = 0; i < count && !*ret_kept && !result; i++)
         result = matches(builder,
@@ -411,7 +419,9 @@ static size_t count_requirements(const struct object_builder *builder, size_t *r
             continue;
         *ret_dependencies += dependent->key[1].length;
         WRIT_JSON_EACH_MEMBER(key, dependent->key + 1)
-        names += key[1].length;
+        {
+            names += key[1].length;
+        }
     }
     return names;
 }
@@ -510,6 +520,31 @@ static int build_plan(struct object_builder *builder)
     return result;
 }
 
+/* `required` alone, of few names: no table is needed. */
+static int build_has(struct object_builder *builder, struct schema_instruction *ret_instruction)
+{
+    struct schema_has_plan *has = writ_arena_zalloc(builder->emitter->arena, 1, sizeof(*has));
+    if (!has)
+        return no_memory(builder);
+    for (; has->count < builder->names.count; has->count++)
+        has->names[has->count] = writ_schema_name(builder->names.items[has->count]);
+    *ret_instruction = (struct schema_instruction){.op = OP_HAS, .plan = has};
+    return 0;
+}
+
+static bool is_required_alone(const struct object_builder *builder)
+{
+    if (builder->names.count == 0 || builder->names.count > HAS_NAMES_MAX || builder->patterns.count ||
+        builder->closed.count || builder->name_checks.count || builder->plan->marking != MARK_NONE ||
+        builder->plan->members_min > 0 || builder->plan->members_max < UINT32_MAX)
+        return false;
+    for (size_t s = 0; s < builder->sources->count; s++) {
+        if (keyword_at(builder, s, KEYWORD_PROPERTIES) || keyword_at(builder, s, KEYWORD_DEPENDENT_REQUIRED))
+            return false;
+    }
+    return true;
+}
+
 int writ_schema_emit_object(struct emitter *emitter, const struct sources *sources, uint32_t mode,
                             struct schema_instruction *ret_instruction)
 {
@@ -527,6 +562,8 @@ int writ_schema_emit_object(struct emitter *emitter, const struct sources *sourc
     *ret_instruction = (struct schema_instruction){.op = OP_PASS, .kinds = KINDS_ALL};
     if (!builder.wanted)
         return 0;
+    if (is_required_alone(&builder))
+        return build_has(&builder, ret_instruction);
     result = build_plan(&builder);
     *ret_instruction = (struct schema_instruction){.op = OP_OBJECT, .plan = builder.plan};
     return result;

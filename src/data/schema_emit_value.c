@@ -8,7 +8,7 @@ struct values_emitter {
     size_t *count;
     uint16_t kinds; /* still possible */
     bool integral;
-    bool typed;     /* a list of values has already settled the kinds */
+    bool typed; /* a list of values has already settled the kinds */
 };
 
 static uint16_t own_kinds(const struct schema_instruction *instruction)
@@ -99,8 +99,7 @@ static size_t read_bounds(const struct values_emitter *values, struct schema_pla
     for (size_t i = 0; i < WRIT_COUNT(kinds); i++) {
         const struct schema_keyword *keyword = keyword_of(values, source, kinds[i].id);
         if (keyword)
-            bounds[count++] =
-                (struct schema_number_bound){keyword->key + 1, kinds[i].exclusive, kinds[i].is_minimum};
+            bounds[count++] = (struct schema_number_bound){keyword->key + 1, kinds[i].exclusive, kinds[i].is_minimum};
     }
     return count;
 }
@@ -233,7 +232,7 @@ static int add_list(struct values_emitter *values, const struct writ_json *first
     if (kinds == KIND_BIT(WRIT_JSON_STRING) && possible <= NAMES_MAX)
         return add_texts(values, listed, possible);
     *plan = (struct schema_values_plan){listed, possible};
-    values->out[(*values->count)++] = (struct schema_instruction){.op = OP_VALUE_IN, .plan = plan};
+    values->out[(*values->count)++] = (struct schema_instruction){.op = OP_VALUE_IN, .kinds = KINDS_ALL, .plan = plan};
     return 0;
 }
 

@@ -109,10 +109,14 @@ static uint64_t hash_value(const struct writ_json *value, int64_t *steps)
     uint64_t hash = mix(value->kind * 0x9E3779B97F4A7C15u);
     if (value->kind == WRIT_JSON_ARRAY) {
         WRIT_JSON_EACH_ITEM(item, value)
-        hash = mix(hash * 31 + hash_value(item, steps));
+        {
+            hash = mix(hash * 31 + hash_value(item, steps));
+        }
     } else if (value->kind == WRIT_JSON_OBJECT) {
         WRIT_JSON_EACH_MEMBER(key, value)
-        hash += mix(hash_text(key->text, key->length) * 31 + hash_value(key + 1, steps));
+        {
+            hash += mix(hash_text(key->text, key->length) * 31 + hash_value(key + 1, steps));
+        }
     }
     return hash;
 }

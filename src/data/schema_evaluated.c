@@ -2,8 +2,8 @@
  * What a subschema evaluates, worked out at compile time.
  *
  * What applies unconditionally ($ref, allOf and the keywords themselves) is known.  What applies on a condition (anyOf,
- * oneOf, if, dependentSchemas) matters only when it could add something; then the answer depends on the instance and the
- * unit gets marks (OP_SCOPE).
+ * oneOf, if, dependentSchemas) matters only when it could add something; then the answer depends on the instance and
+ * the unit gets marks (OP_SCOPE).
  */
 #include "data/schema_emit.h"
 
@@ -21,8 +21,8 @@ static bool is_unconditional(enum schema_keyword_id id)
 
 static bool is_conditional(enum schema_keyword_id id)
 {
-    return id == KEYWORD_ANY_OF || id == KEYWORD_ONE_OF || id == KEYWORD_IF || id == KEYWORD_THEN || id == KEYWORD_ELSE ||
-           id == KEYWORD_DEPENDENT_SCHEMAS;
+    return id == KEYWORD_ANY_OF || id == KEYWORD_ONE_OF || id == KEYWORD_IF || id == KEYWORD_THEN ||
+           id == KEYWORD_ELSE || id == KEYWORD_DEPENDENT_SCHEMAS;
 }
 
 /* Appends the place unless the walk has been there. */
@@ -128,7 +128,9 @@ static void note_possible(struct walk *walk, const struct schema_keyword *keywor
     switch (keyword->id) {
     case KEYWORD_PROPERTIES: {
         WRIT_JSON_EACH_MEMBER(key, keyword->key + 1)
-        evaluated->dynamic_properties |= !writ_schema_is_evaluated_name(evaluated, key);
+        {
+            evaluated->dynamic_properties |= !writ_schema_is_evaluated_name(evaluated, key);
+        }
         break;
     }
     case KEYWORD_PATTERN_PROPERTIES:
@@ -158,7 +160,8 @@ static int visit(struct walk *walk, size_t at, bool certain)
     const struct schema_graph *graph = walk->emitter->graph;
     const struct subschema *subschema = &graph->subschemas.items[place.subschema];
     int result = 0;
-    for (uint32_t k = subschema->keyword_first; k < subschema->keyword_first + subschema->keyword_count && !result; k++) {
+    for (uint32_t k = subschema->keyword_first; k < subschema->keyword_first + subschema->keyword_count && !result;
+         k++) {
         const struct schema_keyword *keyword = &graph->keywords.items[k];
         if (certain)
             result = add_certain(walk, keyword, at == 0);

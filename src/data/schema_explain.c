@@ -194,7 +194,8 @@ static int render(const struct explainer *explainer, size_t faults_max, const ch
             return writ_error_memory(error);
     }
     if (complexity)
-        items[count] = (struct writ_schema_fault){.instance_pointer = "", .schema_pointer = "", .keyword = "", .message = complexity};
+        items[count] = (struct writ_schema_fault){
+            .instance_pointer = "", .schema_pointer = "", .keyword = "", .message = complexity};
     *ret_faults = (struct writ_schema_faults){items, total, explainer->faults.count > count || explainer->full};
     return 0;
 }
@@ -213,9 +214,10 @@ static int find(const struct writ_schema *schema, const struct writ_json *instan
     if (explainer.stopped && !explainer.full && !complexity)
         complexity = "the document and the schema together are too complex: the search for faults was stopped";
     /* Running out of our own room is complexity; anything below is memory. */
-    int result = explainer.memory_failed && explainer.room.used_bytes < ROOM_BYTES_MAX / 2
-                     ? writ_error_memory(error)
-                     : render(&explainer, faults_max ? faults_max : FAULTS_DEFAULT, complexity, arena, ret_faults, error);
+    int result =
+        explainer.memory_failed && explainer.room.used_bytes < ROOM_BYTES_MAX / 2
+            ? writ_error_memory(error)
+            : render(&explainer, faults_max ? faults_max : FAULTS_DEFAULT, complexity, arena, ret_faults, error);
     writ_arena_clear(&explainer.room);
     return result;
 }
@@ -236,7 +238,8 @@ static const char *complexity_of(enum check_stop stop)
     case CHECK_PATTERN_TOO_COSTLY:
         return "a pattern of the schema takes too long on a text of the document: the check was stopped";
     case CHECK_TOO_MANY_MARKS:
-        return "an object or array is too large for unevaluatedProperties or unevaluatedItems here: the check was stopped";
+        return "an object or array is too large for unevaluatedProperties or unevaluatedItems here: the check was "
+               "stopped";
     case CHECK_GOES_ON:
         break;
     }

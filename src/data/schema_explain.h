@@ -2,9 +2,9 @@
  * The fault finder.  Private to schema*.c.
  *
  * Theory.  It walks the graph as the specification describes evaluation, keyword by keyword, with a dynamic scope and
- * marks for what is evaluated, knowing nothing of instructions: what it finds does not depend on what the code generator
- * made of the schema, and tests hold the two verdicts together.  A fault is kept as what and where; sentences are made
- * only for those that are reported, for most branches of an anyOf are tried in vain.
+ * marks for what is evaluated, knowing nothing of instructions: what it finds does not depend on what the code
+ * generator made of the schema, and tests hold the two verdicts together.  A fault is kept as what and where; sentences
+ * are made only for those that are reported, for most branches of an anyOf are tried in vain.
  */
 #ifndef WRIT_DATA_SCHEMA_EXPLAIN_H
 #define WRIT_DATA_SCHEMA_EXPLAIN_H
@@ -24,20 +24,20 @@ struct fault {
     uint32_t number, other;               /* counts or indexes, by keyword */
     /* NOTE_VALUES: `number` keywords const and enum, one a branch */
     const struct schema_keyword *const *lists;
-    uint8_t note;                         /* what exactly, by keyword */
-    bool of_name;                         /* about a property's name */
+    uint8_t note; /* what exactly, by keyword */
+    bool of_name; /* about a property's name */
 };
 
 /* fault.note */
 enum {
     NOTE_NONE,
-    NOTE_TYPES,        /* anyOf, oneOf: every branch wants another type; `number` holds the kinds that would do */
-    NOTE_VALUES,       /* anyOf, oneOf: every branch wants another value of one member */
-    NOTE_NEAREST,      /* anyOf, oneOf: the faults of branch `number` follow */
-    NOTE_SEVERAL,      /* oneOf: branches `number` and `other` both hold */
-    NOTE_FORBIDDEN,    /* the member or item is not allowed at all */
-    NOTE_TOO_COSTLY,   /* pattern: the match limit was reached */
-    NOTE_TOO_MANY,     /* contains: more than maxContains */
+    NOTE_TYPES,      /* anyOf, oneOf: every branch wants another type; `number` holds the kinds that would do */
+    NOTE_VALUES,     /* anyOf, oneOf: every branch wants another value of one member */
+    NOTE_NEAREST,    /* anyOf, oneOf: the faults of branch `number` follow */
+    NOTE_SEVERAL,    /* oneOf: branches `number` and `other` both hold */
+    NOTE_FORBIDDEN,  /* the member or item is not allowed at all */
+    NOTE_TOO_COSTLY, /* pattern: the match limit was reached */
+    NOTE_TOO_MANY,   /* contains: more than maxContains */
 };
 
 struct explain_scope {
@@ -54,8 +54,8 @@ struct explainer {
     unsigned depth;
     bool wants_marks; /* some unevaluated* stands in the graph */
     bool stopped, memory_failed;
-    bool full; /* FAULTS_HELD_MAX faults were found */
-    unsigned names;   /* inside propertyNames */
+    bool full;      /* FAULTS_HELD_MAX faults were found */
+    unsigned names; /* inside propertyNames */
 };
 
 /* One subschema being applied to one value. */
@@ -118,7 +118,7 @@ bool writ_schema_render_fault(const struct explainer *explainer, const struct fa
 
 /* The faults themselves, found without asking the program first: what tests compare with the verdict. */
 int writ_schema_find_faults(const struct writ_schema *schema, const struct writ_json *instance, size_t faults_max,
-                            struct writ_arena *arena, struct writ_schema_faults *ret_faults, struct writ_error *error)
-    WRIT_MUST_USE;
+                            struct writ_arena *arena, struct writ_schema_faults *ret_faults,
+                            struct writ_error *error) WRIT_MUST_USE;
 
 #endif

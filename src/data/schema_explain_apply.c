@@ -22,11 +22,9 @@ static void apply_member(struct frame *frame, const struct schema_keyword *keywo
                          const struct writ_json *key)
 {
     if (is_false_child(frame, keyword, i))
-        writ_schema_report(frame, (struct fault){.keyword = keyword,
-                                                 .node = key + 1,
-                                                 .detail = key,
-                                                 .number = i,
-                                                 .note = NOTE_FORBIDDEN});
+        writ_schema_report(
+            frame,
+            (struct fault){.keyword = keyword, .node = key + 1, .detail = key, .number = i, .note = NOTE_FORBIDDEN});
     else
         (void)writ_schema_apply_child(frame, keyword, i, key + 1);
 }
@@ -123,7 +121,9 @@ static void explain_property_names(struct frame *frame, const struct schema_keyw
 {
     frame->explainer->names++;
     WRIT_JSON_EACH_MEMBER(key, frame->node)
-    (void)writ_schema_apply_child(frame, keyword, 0, key);
+    {
+        (void)writ_schema_apply_child(frame, keyword, 0, key);
+    }
     frame->explainer->names--;
 }
 
@@ -234,8 +234,7 @@ static void explain_contains(struct frame *frame, const struct schema_keyword *k
     if (held < least)
         writ_schema_report(frame, (struct fault){.keyword = keyword, .number = held, .other = least});
     else if (held > most)
-        writ_schema_report(
-            frame, (struct fault){.keyword = max, .number = held, .other = most, .note = NOTE_TOO_MANY});
+        writ_schema_report(frame, (struct fault){.keyword = max, .number = held, .other = most, .note = NOTE_TOO_MANY});
 }
 
 /* The first two items that are equal. */

@@ -56,8 +56,9 @@ static void explain_pattern(struct frame *frame, const struct schema_keyword *ke
     enum writ_pattern_verdict verdict = writ_pattern_match(pattern, frame->node->text, frame->node->length);
     frame->explainer->steps -= 50 + frame->node->length / 64;
     if (verdict != WRIT_PATTERN_FOUND)
-        writ_schema_report(frame, (struct fault){.keyword = keyword,
-                                                 .note = verdict == WRIT_PATTERN_TOO_COSTLY ? NOTE_TOO_COSTLY : NOTE_NONE});
+        writ_schema_report(frame,
+                           (struct fault){.keyword = keyword,
+                                          .note = verdict == WRIT_PATTERN_TOO_COSTLY ? NOTE_TOO_COSTLY : NOTE_NONE});
 }
 
 static void explain_format(struct frame *frame, const struct schema_keyword *keyword)

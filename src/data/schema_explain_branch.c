@@ -3,8 +3,8 @@
  *
  * When no branch of anyOf or oneOf holds, the faults of all of them would bury the one that matters.  What is reported
  * instead: all want another type: one sentence with the types; all want another value of the same member: one sentence
- * with the values; otherwise the faults of the branch that came nearest, which is the one that objects least to what kind
- * of thing the value is (its type, its constant members), then the one with the fewest faults.
+ * with the values; otherwise the faults of the branch that came nearest, which is the one that objects least to what
+ * kind of thing the value is (its type, its constant members), then the one with the fewest faults.
  */
 #include "data/schema_explain.h"
 
@@ -26,8 +26,7 @@ static bool is_value_keyword(const struct fault *fault)
 
 static bool is_type_of(const struct fault *fault, const struct writ_json *node)
 {
-    return fault->node == node && fault->keyword &&
-           (fault->keyword->id == KEYWORD_TYPE || (fault->note == NOTE_TYPES));
+    return fault->node == node && fault->keyword && (fault->keyword->id == KEYWORD_TYPE || (fault->note == NOTE_TYPES));
 }
 
 static bool is_own_member(const struct writ_json *object, const struct writ_json *value)
@@ -122,7 +121,8 @@ static bool find_values(struct frame *frame, const struct trial *trials, uint32_
     return true;
 }
 
-/* Puts the faults of one trial in the place of all of them, after a sentence that tells so unless the choice is clear. */
+/* Puts the faults of one trial in the place of all of them, after a sentence that tells so unless the choice is clear.
+ */
 static void keep_nearest(struct frame *frame, const struct schema_keyword *keyword, const struct trial *trials,
                          uint32_t count, uint32_t start)
 {
@@ -204,10 +204,8 @@ static void explain_alternatives(struct frame *frame, const struct schema_keywor
     explainer->faults.count = start;
     if (keyword->id == KEYWORD_ONE_OF && held > 1) {
         frame->in_place_failed = true;
-        writ_schema_report(frame, (struct fault){.keyword = keyword,
-                                                 .number = first_held,
-                                                 .other = last_held,
-                                                 .note = NOTE_SEVERAL});
+        writ_schema_report(
+            frame, (struct fault){.keyword = keyword, .number = first_held, .other = last_held, .note = NOTE_SEVERAL});
     }
 }
 

@@ -2,8 +2,8 @@
  * The formats that can be asserted.  Private to schema*.c.
  *
  * Asserted: date-time, date, time, duration, email, hostname, ipv4, ipv6, uri, uri-reference, uuid, json-pointer,
- * relative-json-pointer, regex.  Always annotations only: idn-email, idn-hostname, iri, iri-reference, uri-template, and
- * every name that the specification does not know.
+ * relative-json-pointer, regex.  Always annotations only: idn-email, idn-hostname, iri, iri-reference, uri-template,
+ * and every name that the specification does not know.
  */
 #ifndef WRIT_DATA_SCHEMA_FORMAT_H
 #define WRIT_DATA_SCHEMA_FORMAT_H

@@ -18,7 +18,8 @@ void writ_schema_place_print(const struct schema_graph *graph, uint32_t resource
     if (!at->is_main) {
         /* The pointer starts at the document, so the URI is that of the document's own resource. */
         uint32_t root = writ_schema_map_get(&graph->by_node, 0, &at->document, sizeof(at->document));
-        const char *uri = root == SCHEMA_ABSENT ? at->uri : graph->resources.items[graph->subschemas.items[root].resource].uri;
+        const char *uri =
+            root == SCHEMA_ABSENT ? at->uri : graph->resources.items[graph->subschemas.items[root].resource].uri;
         writ_buffer_append_text(out, uri);
         writ_buffer_append_byte(out, '#');
     }
@@ -149,7 +150,8 @@ static int enter_resource(struct schema_graph *graph, const struct writ_json *id
     struct writ_uri parts = writ_uri_split(id->text, id->length);
     if (parts.fragment.length > 0)
         return writ_schema_refuse(graph, *resource, id, error, "$id must have no fragment (use $anchor for #%.*s)",
-                                  (int)(parts.fragment.length < 100 ? parts.fragment.length : 100), parts.fragment.text);
+                                  (int)(parts.fragment.length < 100 ? parts.fragment.length : 100),
+                                  parts.fragment.text);
     char *uri = writ_uri_resolve(graph->arena, outer.uri, id->text, id->length);
     if (!uri)
         return writ_error_memory(error);
@@ -225,17 +227,16 @@ static int add_pattern(struct schema_graph *graph, uint32_t resource, const stru
 /* How many schemas the value of a keyword holds. */
 static uint32_t count_children(enum schema_shape shape, const struct writ_json *value)
 {
-    return shape == SHAPE_SCHEMA ? 1
+    return shape == SHAPE_SCHEMA                                                               ? 1
            : shape == SHAPE_SCHEMAS || shape == SHAPE_SCHEMA_MAP || shape == SHAPE_PATTERN_MAP ? value->length
-                                                                                                : 0;
+                                                                                               : 0;
 }
 
 static int read_keyword(struct schema_graph *graph, uint32_t resource, uint32_t subschema, const struct writ_json *key,
                         struct writ_error *error)
 {
     enum schema_keyword_id id = writ_schema_keyword_find(key);
-    if (id == KEYWORD_COUNT ||
-        !(writ_schema_keyword_vocabulary(id) & graph->resources.items[resource].vocabularies))
+    if (id == KEYWORD_COUNT || !(writ_schema_keyword_vocabulary(id) & graph->resources.items[resource].vocabularies))
         return 0;
     const char *complaint = writ_schema_keyword_complaint(id, key + 1);
     if (complaint)
@@ -309,7 +310,8 @@ int writ_schema_graph_add_subschema(struct schema_graph *graph, const struct wri
     if (node->kind != WRIT_JSON_OBJECT && node->kind != WRIT_JSON_TRUE && node->kind != WRIT_JSON_FALSE)
         return writ_schema_refuse(graph, resource, node, error, "a schema must be an object, true or false");
     if (graph->subschemas.count >= SUBSCHEMAS_MAX)
-        return writ_schema_refuse(graph, resource, node, error, "the schema has more than %u subschemas", SUBSCHEMAS_MAX);
+        return writ_schema_refuse(graph, resource, node, error, "the schema has more than %u subschemas",
+                                  SUBSCHEMAS_MAX);
     uint32_t outer = resource;
     const struct writ_json *id = writ_json_get(node, "$id");
     int result = id ? enter_resource(graph, id, node, &resource, error) : 0;
@@ -319,7 +321,8 @@ int writ_schema_graph_add_subschema(struct schema_graph *graph, const struct wri
     if (!subschema)
         return writ_error_memory(error);
     uint32_t number = (uint32_t)graph->subschemas.count - 1;
-    *subschema = (struct subschema){.node = node, .resource = resource, .keyword_first = (uint32_t)graph->keywords.count};
+    *subschema =
+        (struct subschema){.node = node, .resource = resource, .keyword_first = (uint32_t)graph->keywords.count};
     /* The map borrows its keys: the address is kept in the subschema, but that array moves when it grows. */
     const struct writ_json **key = writ_arena_alloc(graph->arena, sizeof(*key));
     if (!key)

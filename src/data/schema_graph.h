@@ -1,11 +1,12 @@
 /*
  * The schema graph: every subschema that can be reached, its keywords read and its references resolved.
  *
- * Theory.  First the whole document is indexed: each place where the specification puts a schema becomes a subschema, each
- * `$id` a resource with its URI, each anchor an entry.  Then references are resolved from the root on; one that leads to
- * a registered document has it indexed in turn, one that leads to a place that holds no subschema by the specification
- * (a JSON pointer into an unknown keyword) makes one there.  What comes out is read by two others: the code generator
- * (schema_emit*.c) and the fault finder (schema_explain*.c), which walks it as the specification's text does.
+ * Theory.  First the whole document is indexed: each place where the specification puts a schema becomes a subschema,
+ * each `$id` a resource with its URI, each anchor an entry.  Then references are resolved from the root on; one that
+ * leads to a registered document has it indexed in turn, one that leads to a place that holds no subschema by the
+ * specification (a JSON pointer into an unknown keyword) makes one there.  What comes out is read by two others: the
+ * code generator (schema_emit*.c) and the fault finder (schema_explain*.c), which walks it as the specification's text
+ * does.
  *
  * Private to schema*.c.
  */
@@ -43,7 +44,7 @@ struct schema_resource {
     uint32_t root;                    /* subschema */
     unsigned vocabularies;
     bool assert_format;
-    bool is_main;                     /* stands in the document that was given to compile */
+    bool is_main;           /* stands in the document that was given to compile */
     uint32_t dynamic_first; /* its dynamic anchors: a list in `dynamics` */
 };
 
@@ -64,10 +65,10 @@ struct schema_graph {
     SCHEMA_VECTOR(struct writ_pattern *) patterns;       /* one a place; equal texts share */
     SCHEMA_VECTOR(struct writ_pattern *) owned_patterns; /* each once */
     SCHEMA_VECTOR(struct schema_dynamic) dynamics;
-    struct schema_map by_node;         /* address of a JSON node -> subschema */
-    struct schema_map by_uri;          /* URI -> resource */
-    struct schema_map by_anchor;       /* (resource, name) -> subschema */
-    struct schema_map dynamic_names;   /* name -> number */
+    struct schema_map by_node;       /* address of a JSON node -> subschema */
+    struct schema_map by_uri;        /* URI -> resource */
+    struct schema_map by_anchor;     /* (resource, name) -> subschema */
+    struct schema_map dynamic_names; /* name -> number */
     struct schema_map patterns_by_text;
 };
 

@@ -40,9 +40,12 @@ static const struct {
     const char *name;
     uint16_t kinds;
 } type_names[] = {
-    {"null", KIND_BIT(WRIT_JSON_NULL)},     {"boolean", KINDS_BOOLEAN},
-    {"object", KIND_BIT(WRIT_JSON_OBJECT)}, {"array", KIND_BIT(WRIT_JSON_ARRAY)},
-    {"number", KINDS_NUMBER},               {"string", KIND_BIT(WRIT_JSON_STRING)},
+    {"null", KIND_BIT(WRIT_JSON_NULL)},
+    {"boolean", KINDS_BOOLEAN},
+    {"object", KIND_BIT(WRIT_JSON_OBJECT)},
+    {"array", KIND_BIT(WRIT_JSON_ARRAY)},
+    {"number", KINDS_NUMBER},
+    {"string", KIND_BIT(WRIT_JSON_STRING)},
     {"integer", KINDS_NUMBER},
 };
 #define INTEGER_NAME (WRIT_COUNT(type_names) - 1)
@@ -149,13 +152,15 @@ const char *writ_schema_keyword_complaint(enum schema_keyword_id id, const struc
     case SHAPE_SCHEMA_MAP:
         return value->kind == WRIT_JSON_OBJECT ? NULL : "must be an object whose values are schemas";
     case SHAPE_PATTERN_MAP:
-        return value->kind == WRIT_JSON_OBJECT ? NULL
-                                               : "must be an object whose keys are patterns and whose values are schemas";
+        return value->kind == WRIT_JSON_OBJECT
+                   ? NULL
+                   : "must be an object whose keys are patterns and whose values are schemas";
     case SHAPE_TEXT:
     case SHAPE_PATTERN:
         return value->kind == WRIT_JSON_STRING ? NULL : "must be a string";
     case SHAPE_ANCHOR:
-        return is_anchor(value) ? NULL : "must be a name of letters, digits, `_`, `-`, `.` that starts with a letter or `_`";
+        return is_anchor(value) ? NULL
+                                : "must be a name of letters, digits, `_`, `-`, `.` that starts with a letter or `_`";
     case SHAPE_BOOLEAN:
         return is_boolean(value) ? NULL : "must be true or false";
     case SHAPE_NUMBER:
@@ -169,9 +174,10 @@ const char *writ_schema_keyword_complaint(enum schema_keyword_id id, const struc
     case SHAPE_ARRAY:
         return value->kind == WRIT_JSON_ARRAY ? NULL : "must be an array";
     case SHAPE_TYPES:
-        return is_type_list(value) ? NULL
-                                   : "must be one of \"null\", \"boolean\", \"object\", \"array\", \"number\", \"integer\", "
-                                     "\"string\", or an array of different ones";
+        return is_type_list(value)
+                   ? NULL
+                   : "must be one of \"null\", \"boolean\", \"object\", \"array\", \"number\", \"integer\", "
+                     "\"string\", or an array of different ones";
     case SHAPE_TEXTS:
         return is_text_list(value) ? NULL : "must be an array of strings";
     case SHAPE_TEXTS_MAP:

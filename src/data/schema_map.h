@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* Grows `*items` (elements of `size` bytes) so that one more fits.  False when memory ran out. */
-bool writ_schema_grow(struct writ_arena *arena, void **items, size_t count, size_t *capacity, size_t size) WRIT_MUST_USE;
+bool writ_schema_grow(struct writ_arena *arena, void **items, size_t count, size_t *capacity,
+                      size_t size) WRIT_MUST_USE;
 
 /* `struct { T *items; size_t count, capacity; }`; push gives a pointer to the new zeroed element or NULL. */
 #define SCHEMA_VECTOR(type)                                                                                            \

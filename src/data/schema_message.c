@@ -152,9 +152,10 @@ static void gather_names(const struct explainer *explainer, uint32_t subschema, 
         const struct schema_keyword *keyword = &graph->keywords.items[k];
         if (keyword->id == KEYWORD_PROPERTIES)
             add_property_names(names, keyword);
-        bool in_place = keyword->id == KEYWORD_REF || keyword->id == KEYWORD_DYNAMIC_REF || keyword->id == KEYWORD_ALL_OF ||
-                        keyword->id == KEYWORD_ANY_OF || keyword->id == KEYWORD_ONE_OF || keyword->id == KEYWORD_IF ||
-                        keyword->id == KEYWORD_THEN || keyword->id == KEYWORD_ELSE;
+        bool in_place = keyword->id == KEYWORD_REF || keyword->id == KEYWORD_DYNAMIC_REF ||
+                        keyword->id == KEYWORD_ALL_OF || keyword->id == KEYWORD_ANY_OF ||
+                        keyword->id == KEYWORD_ONE_OF || keyword->id == KEYWORD_IF || keyword->id == KEYWORD_THEN ||
+                        keyword->id == KEYWORD_ELSE;
         for (uint32_t i = 0; in_place && depth > 0 && i < keyword->child_count; i++)
             gather_names(explainer, schema_child(graph, keyword, i), depth - 1, names);
     }
@@ -189,8 +190,7 @@ static const char *nearest_allowed(const struct explainer *explainer, const stru
 /* For a name that is missing: one that the object has and that nobody asked for. */
 static const char *nearest_present(const struct explainer *explainer, const struct fault *fault, const char *missing)
 {
-    const struct schema_keyword *properties =
-        schema_keyword_of(explainer->graph, fault->subschema, KEYWORD_PROPERTIES);
+    const struct schema_keyword *properties = schema_keyword_of(explainer->graph, fault->subschema, KEYWORD_PROPERTIES);
     struct names names = {.count = 0};
     WRIT_JSON_EACH_MEMBER(key, fault->node)
     {
@@ -202,7 +202,8 @@ static const char *nearest_present(const struct explainer *explainer, const stru
 }
 
 /* For a string that is none of those listed: one that is. */
-static const char *nearest_listed(const struct writ_json *node, const struct schema_keyword *const *lists, uint32_t count)
+static const char *nearest_listed(const struct writ_json *node, const struct schema_keyword *const *lists,
+                                  uint32_t count)
 {
     struct names names = {.count = 0};
     if (node->kind != WRIT_JSON_STRING)
@@ -251,7 +252,8 @@ static void say_assertion(struct writ_buffer *out, const struct fault *fault)
     }
     case KEYWORD_CONST:
     case KEYWORD_ENUM:
-        writ_buffer_append_text(out, keyword->id == KEYWORD_ENUM && keyword->key[1].length != 1 ? "must be one of " : "must be ");
+        writ_buffer_append_text(out, keyword->id == KEYWORD_ENUM && keyword->key[1].length != 1 ? "must be one of "
+                                                                                                : "must be ");
         say_listed(out, &keyword, 1);
         say_but_is(out, fault->node);
         return;
@@ -311,7 +313,8 @@ static void say_array(struct writ_buffer *out, const struct fault *fault)
         if (fault->number == 0)
             writ_buffer_append_text(out, "no item is allowed here");
         else
-            writ_buffer_printf(out, "item %u is not allowed: only the first %u may be there", fault->number, fault->number);
+            writ_buffer_printf(out, "item %u is not allowed: only the first %u may be there", fault->number,
+                               fault->number);
         return;
     }
 }
@@ -495,7 +498,8 @@ bool writ_schema_render_fault(const struct explainer *explainer, const struct fa
     writ_buffer_init(&buffer, MESSAGE_BYTES_MAX + (size_t)2 * WRIT_JSON_BYTES_MAX);
     writ_json_pointer_to(&buffer, explainer->root, fault->node);
     ret_fault->instance_pointer = keep(arena, &buffer);
-    writ_schema_place_print(graph, subschema->resource, fault->keyword ? fault->keyword->key + 1 : subschema->node, &buffer);
+    writ_schema_place_print(graph, subschema->resource, fault->keyword ? fault->keyword->key + 1 : subschema->node,
+                            &buffer);
     ret_fault->schema_pointer = keep(arena, &buffer);
     say_fault(&buffer, fault, nearest);
     ret_fault->message = keep(arena, &buffer);

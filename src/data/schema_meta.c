@@ -11,87 +11,93 @@
 #define META_COUNT 9
 #define META_BYTES_MAX ((size_t)1 << 20)
 
-#define HEAD(name) "{\"$schema\":\"" SCHEMA_META_URI "\",\"$id\":\"" SCHEMA_META_BASE name "\",\"$dynamicAnchor\":\"meta\","
-#define VOCABULARY_OF(name) "\"$vocabulary\":{\"" SCHEMA_META_BASE "vocab/" name "\":true},"
-#define KINDS "\"type\":[\"object\",\"boolean\"],"
+/* Pieces of the documents below. */
+#define HEAD(name)                                                                                                     \
+    "{\"$schema\":\"" SCHEMA_META_URI "\",\"$id\":\"" SCHEMA_META_BASE name "\",\"$dynamicAnchor\":\"meta\","          \
+    "\"type\":[\"object\",\"boolean\"],"
+#define USES(name) "\"" SCHEMA_META_BASE "vocab/" name "\":true"
+#define VOCABULARY(name) HEAD("meta/" name) "\"$vocabulary\":{" USES(name) "},"
+#define REF(target) "{\"$ref\":\"" target "\"}"
+#define TYPE(name) "{\"type\":\"" name "\"}"
 #define SELF "{\"$dynamicRef\":\"#meta\"}"
-#define SELF_MAP "{\"type\":\"object\",\"additionalProperties\":" SELF ",\"default\":{}}"
-#define SELF_LIST "{\"type\":\"array\",\"minItems\":1,\"items\":" SELF "}"
-#define LIST(name) "{\"$ref\":\"#/$defs/" name "\"}"
+#define MAP_OF(schema) "{\"type\":\"object\",\"additionalProperties\":" schema "}"
+#define COUNT REF("#/$defs/nonNegativeInteger")
+#define COUNT_FROM_0 REF("#/$defs/nonNegativeIntegerDefault0")
+#define SCHEMA_LIST REF("#/$defs/schemaArray")
+#define FLAG "{\"type\":\"boolean\",\"default\":false}"
 
 static const struct {
     const char *name, *text;
 } documents[META_COUNT] = {
-    {"schema",
-     HEAD("schema") "\"$vocabulary\":{"
-                    "\"" SCHEMA_META_BASE "vocab/core\":true,\"" SCHEMA_META_BASE "vocab/applicator\":true,"
-                    "\"" SCHEMA_META_BASE "vocab/unevaluated\":true,\"" SCHEMA_META_BASE "vocab/validation\":true,"
-                    "\"" SCHEMA_META_BASE "vocab/meta-data\":true,\"" SCHEMA_META_BASE "vocab/format-annotation\":true,"
-                    "\"" SCHEMA_META_BASE "vocab/content\":true},"
-                    "\"allOf\":[{\"$ref\":\"meta/core\"},{\"$ref\":\"meta/applicator\"},{\"$ref\":\"meta/unevaluated\"},"
-                    "{\"$ref\":\"meta/validation\"},{\"$ref\":\"meta/meta-data\"},{\"$ref\":\"meta/format-annotation\"},"
-                    "{\"$ref\":\"meta/content\"}]," KINDS "\"properties\":{"
-                    "\"definitions\":{\"type\":\"object\",\"additionalProperties\":" SELF ",\"deprecated\":true,\"default\":{}},"
-                    "\"dependencies\":{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[" SELF
-                    ",{\"$ref\":\"meta/validation#/$defs/stringArray\"}]},\"deprecated\":true,\"default\":{}},"
-                    "\"$recursiveAnchor\":{\"$ref\":\"meta/core#/$defs/anchorString\",\"deprecated\":true},"
-                    "\"$recursiveRef\":{\"$ref\":\"meta/core#/$defs/uriReferenceString\",\"deprecated\":true}}}"},
-    {"meta/core",
-     HEAD("meta/core") VOCABULARY_OF("core") KINDS
-     "\"properties\":{"
-     "\"$id\":{\"$ref\":\"#/$defs/uriReferenceString\",\"pattern\":\"^[^#]*#?$\"},"
-     "\"$schema\":{\"$ref\":\"#/$defs/uriString\"},\"$ref\":{\"$ref\":\"#/$defs/uriReferenceString\"},"
-     "\"$anchor\":{\"$ref\":\"#/$defs/anchorString\"},\"$dynamicRef\":{\"$ref\":\"#/$defs/uriReferenceString\"},"
-     "\"$dynamicAnchor\":{\"$ref\":\"#/$defs/anchorString\"},"
-     "\"$vocabulary\":{\"type\":\"object\",\"propertyNames\":{\"$ref\":\"#/$defs/uriString\"},"
-     "\"additionalProperties\":{\"type\":\"boolean\"}},"
-     "\"$comment\":{\"type\":\"string\"},\"$defs\":{\"type\":\"object\",\"additionalProperties\":" SELF "}},"
-     "\"$defs\":{\"anchorString\":{\"type\":\"string\",\"pattern\":\"^[A-Za-z_][-A-Za-z0-9._]*$\"},"
-     "\"uriString\":{\"type\":\"string\",\"format\":\"uri\"},"
-     "\"uriReferenceString\":{\"type\":\"string\",\"format\":\"uri-reference\"}}}"},
-    {"meta/applicator",
-     HEAD("meta/applicator") VOCABULARY_OF("applicator") KINDS
-     "\"properties\":{\"prefixItems\":{\"$ref\":\"#/$defs/schemaArray\"},\"items\":" SELF ",\"contains\":" SELF
-     ",\"additionalProperties\":" SELF ",\"properties\":" SELF_MAP
-     ",\"patternProperties\":{\"type\":\"object\",\"additionalProperties\":" SELF
-     ",\"propertyNames\":{\"format\":\"regex\"},\"default\":{}},"
-     "\"dependentSchemas\":" SELF_MAP ",\"propertyNames\":" SELF ",\"if\":" SELF ",\"then\":" SELF ",\"else\":" SELF
-     ",\"allOf\":{\"$ref\":\"#/$defs/schemaArray\"},\"anyOf\":{\"$ref\":\"#/$defs/schemaArray\"},"
-     "\"oneOf\":{\"$ref\":\"#/$defs/schemaArray\"},\"not\":" SELF "},"
-     "\"$defs\":{\"schemaArray\":" SELF_LIST "}}"},
-    {"meta/unevaluated", HEAD("meta/unevaluated") VOCABULARY_OF("unevaluated") KINDS
-     "\"properties\":{\"unevaluatedItems\":" SELF ",\"unevaluatedProperties\":" SELF "}}"},
-    {"meta/validation",
-     HEAD("meta/validation") VOCABULARY_OF("validation") KINDS
-     "\"properties\":{\"type\":{\"anyOf\":[{\"$ref\":\"#/$defs/simpleTypes\"},{\"type\":\"array\",\"items\":{\"$ref\":"
-     "\"#/$defs/simpleTypes\"},\"minItems\":1,\"uniqueItems\":true}]},\"const\":true,"
-     "\"enum\":{\"type\":\"array\",\"items\":true},\"multipleOf\":{\"type\":\"number\",\"exclusiveMinimum\":0},"
-     "\"maximum\":{\"type\":\"number\"},\"exclusiveMaximum\":{\"type\":\"number\"},\"minimum\":{\"type\":\"number\"},"
-     "\"exclusiveMinimum\":{\"type\":\"number\"},"
-     "\"maxLength\":" LIST("nonNegativeInteger") ",\"minLength\":" LIST("nonNegativeIntegerDefault0")
-     ",\"pattern\":{\"type\":\"string\",\"format\":\"regex\"},"
-     "\"maxItems\":" LIST("nonNegativeInteger") ",\"minItems\":" LIST("nonNegativeIntegerDefault0")
-     ",\"uniqueItems\":{\"type\":\"boolean\",\"default\":false},"
-     "\"maxContains\":" LIST("nonNegativeInteger") ",\"minContains\":{\"$ref\":\"#/$defs/nonNegativeInteger\",\"default\":1},"
-     "\"maxProperties\":" LIST("nonNegativeInteger") ",\"minProperties\":" LIST("nonNegativeIntegerDefault0")
-     ",\"required\":" LIST("stringArray") ",\"dependentRequired\":{\"type\":\"object\",\"additionalProperties\":"
-     LIST("stringArray") "}},"
-     "\"$defs\":{\"nonNegativeInteger\":{\"type\":\"integer\",\"minimum\":0},"
-     "\"nonNegativeIntegerDefault0\":{\"$ref\":\"#/$defs/nonNegativeInteger\",\"default\":0},"
-     "\"simpleTypes\":{\"enum\":[\"array\",\"boolean\",\"integer\",\"null\",\"number\",\"object\",\"string\"]},"
-     "\"stringArray\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true,\"default\":[]}}}"},
-    {"meta/meta-data",
-     HEAD("meta/meta-data") VOCABULARY_OF("meta-data") KINDS
-     "\"properties\":{\"title\":{\"type\":\"string\"},\"description\":{\"type\":\"string\"},\"default\":true,"
-     "\"deprecated\":{\"type\":\"boolean\",\"default\":false},\"readOnly\":{\"type\":\"boolean\",\"default\":false},"
-     "\"writeOnly\":{\"type\":\"boolean\",\"default\":false},\"examples\":{\"type\":\"array\",\"items\":true}}}"},
-    {"meta/format-annotation", HEAD("meta/format-annotation") VOCABULARY_OF("format-annotation") KINDS
-     "\"properties\":{\"format\":{\"type\":\"string\"}}}"},
-    {"meta/format-assertion", HEAD("meta/format-assertion") VOCABULARY_OF("format-assertion") KINDS
-     "\"properties\":{\"format\":{\"type\":\"string\"}}}"},
-    {"meta/content", HEAD("meta/content") VOCABULARY_OF("content") KINDS
-     "\"properties\":{\"contentEncoding\":{\"type\":\"string\"},\"contentMediaType\":{\"type\":\"string\"},"
-     "\"contentSchema\":" SELF "}}"},
+    /* clang-format off */
+    {"schema", HEAD("schema")
+        "\"$vocabulary\":{" USES("core") "," USES("applicator") "," USES("unevaluated") "," USES("validation") ","
+            USES("meta-data") "," USES("format-annotation") "," USES("content") "},"
+        "\"allOf\":[" REF("meta/core") "," REF("meta/applicator") "," REF("meta/unevaluated") ","
+            REF("meta/validation") "," REF("meta/meta-data") "," REF("meta/format-annotation") ","
+            REF("meta/content") "],"
+        "\"properties\":{"
+            "\"definitions\":" MAP_OF(SELF) ","
+            "\"dependencies\":" MAP_OF("{\"anyOf\":[" SELF "," REF("meta/validation#/$defs/stringArray") "]}") ","
+            "\"$recursiveAnchor\":" REF("meta/core#/$defs/anchorString") ","
+            "\"$recursiveRef\":" REF("meta/core#/$defs/uriReferenceString") "}}"},
+    {"meta/core", VOCABULARY("core")
+        "\"properties\":{"
+            "\"$id\":{\"$ref\":\"#/$defs/uriReferenceString\",\"pattern\":\"^[^#]*#?$\"},"
+            "\"$schema\":" REF("#/$defs/uriString") ",\"$ref\":" REF("#/$defs/uriReferenceString") ","
+            "\"$anchor\":" REF("#/$defs/anchorString") ",\"$dynamicRef\":" REF("#/$defs/uriReferenceString") ","
+            "\"$dynamicAnchor\":" REF("#/$defs/anchorString") ","
+            "\"$vocabulary\":{\"type\":\"object\",\"propertyNames\":" REF("#/$defs/uriString") ","
+                "\"additionalProperties\":" TYPE("boolean") "},"
+            "\"$comment\":" TYPE("string") ",\"$defs\":" MAP_OF(SELF) "},"
+        "\"$defs\":{"
+            "\"anchorString\":{\"type\":\"string\",\"pattern\":\"^[A-Za-z_][-A-Za-z0-9._]*$\"},"
+            "\"uriString\":{\"type\":\"string\",\"format\":\"uri\"},"
+            "\"uriReferenceString\":{\"type\":\"string\",\"format\":\"uri-reference\"}}}"},
+    {"meta/applicator", VOCABULARY("applicator")
+        "\"properties\":{"
+            "\"prefixItems\":" SCHEMA_LIST ",\"items\":" SELF ",\"contains\":" SELF ","
+            "\"additionalProperties\":" SELF ",\"properties\":" MAP_OF(SELF) ","
+            "\"patternProperties\":{\"type\":\"object\",\"additionalProperties\":" SELF ","
+                "\"propertyNames\":{\"format\":\"regex\"}},"
+            "\"dependentSchemas\":" MAP_OF(SELF) ",\"propertyNames\":" SELF ","
+            "\"if\":" SELF ",\"then\":" SELF ",\"else\":" SELF ","
+            "\"allOf\":" SCHEMA_LIST ",\"anyOf\":" SCHEMA_LIST ",\"oneOf\":" SCHEMA_LIST ",\"not\":" SELF "},"
+        "\"$defs\":{\"schemaArray\":{\"type\":\"array\",\"minItems\":1,\"items\":" SELF "}}}"},
+    {"meta/unevaluated", VOCABULARY("unevaluated")
+        "\"properties\":{\"unevaluatedItems\":" SELF ",\"unevaluatedProperties\":" SELF "}}"},
+    {"meta/validation", VOCABULARY("validation")
+        "\"properties\":{"
+            "\"type\":{\"anyOf\":[" REF("#/$defs/simpleTypes") ",{\"type\":\"array\","
+                "\"items\":" REF("#/$defs/simpleTypes") ",\"minItems\":1,\"uniqueItems\":true}]},"
+            "\"const\":true,\"enum\":{\"type\":\"array\",\"items\":true},"
+            "\"multipleOf\":{\"type\":\"number\",\"exclusiveMinimum\":0},"
+            "\"maximum\":" TYPE("number") ",\"exclusiveMaximum\":" TYPE("number") ","
+            "\"minimum\":" TYPE("number") ",\"exclusiveMinimum\":" TYPE("number") ","
+            "\"maxLength\":" COUNT ",\"minLength\":" COUNT_FROM_0 ","
+            "\"pattern\":{\"type\":\"string\",\"format\":\"regex\"},"
+            "\"maxItems\":" COUNT ",\"minItems\":" COUNT_FROM_0 ",\"uniqueItems\":" FLAG ","
+            "\"maxContains\":" COUNT ",\"minContains\":{\"$ref\":\"#/$defs/nonNegativeInteger\",\"default\":1},"
+            "\"maxProperties\":" COUNT ",\"minProperties\":" COUNT_FROM_0 ","
+            "\"required\":" REF("#/$defs/stringArray") ","
+            "\"dependentRequired\":" MAP_OF(REF("#/$defs/stringArray")) "},"
+        "\"$defs\":{"
+            "\"nonNegativeInteger\":{\"type\":\"integer\",\"minimum\":0},"
+            "\"nonNegativeIntegerDefault0\":{\"$ref\":\"#/$defs/nonNegativeInteger\",\"default\":0},"
+            "\"simpleTypes\":{\"enum\":[\"array\",\"boolean\",\"integer\",\"null\",\"number\",\"object\",\"string\"]},"
+            "\"stringArray\":{\"type\":\"array\",\"items\":" TYPE("string") ",\"uniqueItems\":true,\"default\":[]}}}"},
+    {"meta/meta-data", VOCABULARY("meta-data")
+        "\"properties\":{"
+            "\"title\":" TYPE("string") ",\"description\":" TYPE("string") ",\"default\":true,"
+            "\"deprecated\":" FLAG ",\"readOnly\":" FLAG ",\"writeOnly\":" FLAG ","
+            "\"examples\":{\"type\":\"array\",\"items\":true}}}"},
+    {"meta/format-annotation", VOCABULARY("format-annotation") "\"properties\":{\"format\":" TYPE("string") "}}"},
+    {"meta/format-assertion", VOCABULARY("format-assertion") "\"properties\":{\"format\":" TYPE("string") "}}"},
+    {"meta/content", VOCABULARY("content")
+        "\"properties\":{"
+            "\"contentEncoding\":" TYPE("string") ",\"contentMediaType\":" TYPE("string") ","
+            "\"contentSchema\":" SELF "}}"},
+    /* clang-format on */
 };
 
 struct parsed {
@@ -109,7 +115,8 @@ static int parse_all(struct parsed **ret_parsed, struct writ_error *error)
         return writ_error_memory(error);
     writ_arena_init(&parsed->arena, META_BYTES_MAX);
     for (size_t i = 0; i < META_COUNT; i++) {
-        int result = writ_json_parse(&parsed->arena, documents[i].text, strlen(documents[i].text), &parsed->roots[i], error);
+        int result =
+            writ_json_parse(&parsed->arena, documents[i].text, strlen(documents[i].text), &parsed->roots[i], error);
         if (result) {
             writ_arena_clear(&parsed->arena);
             free(parsed);

@@ -11,7 +11,7 @@
 
 /* The document of that URI; NULL when it is none of them.  Parsed at the first call, kept for the life of the process;
  * threads may call at once.  Errors: INTERNAL_MEMORY. */
-int writ_schema_meta_find(const char *uri, const struct writ_json **ret_document, struct writ_error *error)
-    WRIT_MUST_USE;
+int writ_schema_meta_find(const char *uri, const struct writ_json **ret_document,
+                          struct writ_error *error) WRIT_MUST_USE;
 
 #endif

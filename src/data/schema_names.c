@@ -64,8 +64,7 @@ static void sort_indexes(const struct schema_names *names, uint16_t *indexes, ui
     sort_indexes(names, indexes + half, spare, count - half);
     memcpy(spare, indexes, half * sizeof(*spare));
     for (uint32_t left = 0, right = half, out = 0; left < half; out++) {
-        bool take_right =
-            right < count && compare_names(&names->items[indexes[right]], &names->items[spare[left]]) < 0;
+        bool take_right = right < count && compare_names(&names->items[indexes[right]], &names->items[spare[left]]) < 0;
         indexes[out] = take_right ? indexes[right++] : spare[left++];
     }
 }
@@ -79,7 +78,10 @@ static int build_sorted(struct emitter *emitter, struct schema_names names, stru
     for (uint32_t i = 0; i < names.count; i++)
         indexes[i] = (uint16_t)i;
     sort_indexes(&names, indexes, spare, names.count);
-    names.slots = indexes;
+    static const uint16_t sorted_slot = NAME_SLOT_SORTED;
+    names.sorted = indexes;
+    names.slots = &sorted_slot;
+    names.shift = 31; /* with multiplier 0 every name goes to slot 0 */
     *ret_names = names;
     return 0;
 }
@@ -90,9 +92,9 @@ uint32_t writ_schema_names_search(const struct schema_names *names, const struct
     uint32_t low = 0, high = names->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        int order = compare_names(&names->items[names->slots[middle]], &wanted);
+        int order = compare_names(&names->items[names->sorted[middle]], &wanted);
         if (order == 0)
-            return names->slots[middle];
+            return names->sorted[middle];
         if (order < 0)
             low = middle + 1;
         else
@@ -105,10 +107,10 @@ int writ_schema_names_build(struct emitter *emitter, const struct schema_name *i
                             struct schema_names *ret_names)
 {
     if (count > NAMES_MAX)
-        return writ_error_set(emitter->error, WRIT_SCHEMA_INVALID, "more than %u names stand in one place of the schema",
-                              NAMES_MAX);
+        return writ_error_set(emitter->error, WRIT_SCHEMA_INVALID,
+                              "more than %u names stand in one place of the schema", NAMES_MAX);
     struct schema_names names = {.items = items, .count = count};
-    int result = count > NAMES_HASHED_MAX ? build_sorted(emitter, names, ret_names)
-                                          : build_hashed(emitter, names, ret_names);
+    int result =
+        count > NAMES_HASHED_MAX ? build_sorted(emitter, names, ret_names) : build_hashed(emitter, names, ret_names);
     return result ? result : writ_schema_charge(emitter, count);
 }

@@ -22,7 +22,8 @@ static int intern_scope(struct emitter *emitter, const uint32_t *bindings, uint3
         return 0;
     if (emitter->scopes.count >= SCOPES_MAX)
         return writ_error_set(emitter->error, WRIT_SCHEMA_INVALID,
-                              "$dynamicRef can be bound in more than %u ways here: make the schema simpler", SCOPES_MAX);
+                              "$dynamicRef can be bound in more than %u ways here: make the schema simpler",
+                              SCOPES_MAX);
     struct dynamic_scope *scope = SCHEMA_PUSH(emitter->arena, &emitter->scopes);
     if (!scope)
         return writ_error_memory(emitter->error);
@@ -48,13 +49,14 @@ static int enter_resource(struct emitter *emitter, uint32_t scope, uint32_t reso
 {
     const struct schema_graph *graph = emitter->graph;
     uint32_t added = 0;
-    for (uint32_t at = graph->resources.items[resource].dynamic_first; at != SCHEMA_NONE; at = graph->dynamics.items[at].next)
+    for (uint32_t at = graph->resources.items[resource].dynamic_first; at != SCHEMA_NONE;
+         at = graph->dynamics.items[at].next)
         added += bound_to(emitter, scope, graph->dynamics.items[at].name) == SCHEMA_NONE;
     *ret_scope = scope;
     if (added == 0)
         return 0;
-    uint32_t known = writ_schema_map_get(&emitter->scope_entered, scope, &graph->resources.items[resource].uri,
-                                         sizeof(char *));
+    uint32_t known =
+        writ_schema_map_get(&emitter->scope_entered, scope, &graph->resources.items[resource].uri, sizeof(char *));
     if (known != SCHEMA_ABSENT) {
         *ret_scope = known;
         return 0;
@@ -66,7 +68,8 @@ static int enter_resource(struct emitter *emitter, uint32_t scope, uint32_t reso
         return writ_error_memory(emitter->error);
     if (count)
         memcpy(bindings, emitter->scopes.items[scope].bindings, count * sizeof(*bindings));
-    for (uint32_t at = graph->resources.items[resource].dynamic_first; at != SCHEMA_NONE; at = graph->dynamics.items[at].next) {
+    for (uint32_t at = graph->resources.items[resource].dynamic_first; at != SCHEMA_NONE;
+         at = graph->dynamics.items[at].next) {
         const struct schema_dynamic *dynamic = &graph->dynamics.items[at];
         if (bound_to(emitter, scope, dynamic->name) != SCHEMA_NONE)
             continue;
@@ -123,8 +126,8 @@ static bool is_reference(const struct schema_keyword *keyword)
 static bool is_assertive(const struct schema_keyword *keyword)
 {
     unsigned vocabulary = writ_schema_keyword_vocabulary(keyword->id);
-    return is_reference(keyword) || (vocabulary & (VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED | VOCABULARY_VALIDATION |
-                                                   VOCABULARY_FORMAT_ANNOTATION)) != 0;
+    return is_reference(keyword) || (vocabulary & (VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED |
+                                                   VOCABULARY_VALIDATION | VOCABULARY_FORMAT_ANNOTATION)) != 0;
 }
 
 int writ_schema_canonical(struct emitter *emitter, struct schema_place *place)
@@ -240,7 +243,8 @@ static int mark_place(struct emitter *emitter, struct schema_place place, uint32
 }
 
 /* The next subschema that the top of the walk applies in place; false when there is none left. */
-static int next_in_place(struct emitter *emitter, struct walk_step *step, struct schema_place *ret_child, bool *ret_found)
+static int next_in_place(struct emitter *emitter, struct walk_step *step, struct schema_place *ret_child,
+                         bool *ret_found)
 {
     const struct schema_graph *graph = emitter->graph;
     const struct subschema *at = &graph->subschemas.items[step->place.subschema];
@@ -269,10 +273,11 @@ int writ_schema_refuse_cycle(struct emitter *emitter, struct schema_place from)
             uint32_t state = writ_schema_map_get(&emitter->cycle_state, 0, &child, sizeof(child));
             if (state == CYCLE_OPEN) {
                 const struct subschema *at = &graph->subschemas.items[child.subschema];
-                return writ_schema_refuse(graph, at->resource, at->node, emitter->error,
-                                          "the schema applies itself to the same value, which would never end: let the "
-                                          "reference stand under a keyword that goes into the value, such as properties "
-                                          "or items");
+                return writ_schema_refuse(
+                    graph, at->resource, at->node, emitter->error,
+                    "the schema applies itself to the same value, which would never end: let the "
+                    "reference stand under a keyword that goes into the value, such as properties "
+                    "or items");
             }
             if (state == SCHEMA_ABSENT) {
                 struct walk_step *step = SCHEMA_PUSH(emitter->arena, &walk);

@@ -1,18 +1,18 @@
 /*
  * The instructions that a compiled schema consists of.  Private to schema*.c.
  *
- * Theory.  A unit is a run of instructions up to OP_END that all must hold for one value.  It stands for a subschema with
- * all that applies to the same value unconditionally ($ref, $dynamicRef and allOf are dissolved into it), in one dynamic
- * scope (so that $dynamicRef is bound at compile time), either plain or collecting (it then marks which members or items
- * it has evaluated, for an unevaluated* above it whose answer depends on the instance).
+ * Theory.  A unit is a run of instructions up to OP_END that all must hold for one value.  It stands for a subschema
+ * with all that applies to the same value unconditionally ($ref, $dynamicRef and allOf are dissolved into it), in one
+ * dynamic scope (so that $dynamicRef is bound at compile time), either plain or collecting (it then marks which members
+ * or items it has evaluated, for an unevaluated* above it whose answer depends on the instance).
  *
  * All that concerns the members of an object is one plan: one pass over the members looks each name up in one table and
  * runs what the compiler found to apply to that name, `additionalProperties`, matching patterns and statically known
  * `unevaluatedProperties` included.  An instruction that checks a member, an item or a branch is stored where it is
  * needed (a copy, when its unit is a single instruction), so that simple schemas cost no call.
  *
- * An instruction for one kind of value holds in `kinds` the other kinds that it lets through: the first of a unit thereby
- * also does the work of `type`.
+ * An instruction for one kind of value holds in `kinds` the other kinds that it lets through; one for all kinds (from
+ * OP_CALL on) holds the kinds that it takes.  The first of a unit thereby also does the work of `type`.
  */
 #ifndef WRIT_DATA_SCHEMA_PROGRAM_H
 #define WRIT_DATA_SCHEMA_PROGRAM_H
@@ -24,17 +24,18 @@ enum schema_op {
     OP_PASS, /* holds always */
     OP_FAIL, /* never holds */
     OP_KINDS,
-    OP_STRING,   /* length, pattern */
-    OP_TEXT_IN,  /* one of some strings */
-    OP_NUMBER,   /* range, integrality, multiples */
+    OP_STRING,  /* length, pattern */
+    OP_TEXT_IN, /* one of some strings */
+    OP_NUMBER,  /* range, integrality, multiples */
     OP_OBJECT,
     OP_ARRAY,
-    OP_CALL,     /* another unit on the same value */
+    OP_CALL, /* another unit on the same value */
     OP_END,
+    OP_HAS,      /* some members are there; nothing else is asked of the object */
     OP_VALUE_IN, /* one of some values of any kind */
     OP_FORMAT,
-    OP_ANY,      /* anyOf */
-    OP_ONE,      /* oneOf */
+    OP_ANY, /* anyOf */
+    OP_ONE, /* oneOf */
     OP_NOT,
     OP_IF,
     OP_DEPENDENT, /* when a member is there, another unit on the same value */
@@ -72,9 +73,11 @@ struct schema_name {
 #define NAMES_MAX 60000u
 #define NAMES_HASHED_MAX 512u
 #define NAME_SLOT_FREE UINT16_MAX
+#define NAME_SLOT_SORTED (UINT16_MAX - 1) /* the only slot of a table that is searched by halves */
 struct schema_names {
     const struct schema_name *items;
-    const uint16_t *slots; /* indexes, by slot or (no shift) in the order of names */
+    const uint16_t *slots;
+    const uint16_t *sorted; /* indexes in the order of names, when searched by halves */
     uint32_t count, multiplier;
     uint32_t shift; /* a slot is the top bits of the product */
     uint32_t mask;
@@ -137,6 +140,12 @@ struct schema_late_requirement {
     struct schema_name name;
 };
 
+#define HAS_NAMES_MAX 4
+struct schema_has_plan {
+    uint32_t count;
+    struct schema_name names[HAS_NAMES_MAX];
+};
+
 struct schema_contains {
     struct schema_instruction check;
     uint32_t min, max;
@@ -196,16 +205,17 @@ static inline bool schema_text_equal(const char *a, const char *b, uint32_t leng
 {
     if (length >= 8) {
         uint64_t x, y;
-        uint32_t at = 0;
-        for (; at + 8 <= length; at += 8) {
+        memcpy(&x, a + length - 8, 8);
+        memcpy(&y, b + length - 8, 8);
+        if (x != y)
+            return false;
+        for (uint32_t at = 0; at + 8 < length; at += 8) {
             memcpy(&x, a + at, 8);
             memcpy(&y, b + at, 8);
             if (x != y)
                 return false;
         }
-        memcpy(&x, a + length - 8, 8);
-        memcpy(&y, b + length - 8, 8);
-        return x == y;
+        return true;
     }
     if (length >= 4) {
         uint32_t x, y, v, w;
@@ -215,16 +225,19 @@ static inline bool schema_text_equal(const char *a, const char *b, uint32_t leng
         memcpy(&w, b + length - 4, 4);
         return ((x ^ y) | (v ^ w)) == 0;
     }
-    for (uint32_t i = 0; i < length; i++) {
-        if (a[i] != b[i])
-            return false;
+    if (length >= 2) {
+        uint16_t x, y;
+        memcpy(&x, a, 2);
+        memcpy(&y, b, 2);
+        return x == y && a[length - 1] == b[length - 1];
     }
-    return true;
+    return length == 0 || a[0] == b[0];
 }
 
 static inline bool schema_name_is(const struct schema_name *name, const struct writ_json *string)
 {
-    return name->tag == (string->tag & WRIT_JSON_TAG_MASK) && schema_text_equal(name->text, string->text, string->length);
+    return name->tag == (string->tag & WRIT_JSON_TAG_MASK) &&
+           schema_text_equal(name->text, string->text, string->length);
 }
 
 /* By halves (schema_names.c). */
@@ -233,13 +246,11 @@ uint32_t writ_schema_names_search(const struct schema_names *names, const struct
 /* Index of the string among the names, or UINT32_MAX. */
 static inline uint32_t schema_names_find(const struct schema_names *names, const struct writ_json *string)
 {
-    if (WRIT_UNLIKELY(names->shift == 0))
-        return writ_schema_names_search(names, string);
     uint64_t tag = string->tag & WRIT_JSON_TAG_MASK;
     for (uint32_t slot = schema_name_slot(names, tag);; slot = (slot + 1) & names->mask) {
         uint32_t index = names->slots[slot];
-        if (index == NAME_SLOT_FREE)
-            return UINT32_MAX;
+        if (WRIT_UNLIKELY(index >= NAME_SLOT_SORTED))
+            return index == NAME_SLOT_FREE ? UINT32_MAX : writ_schema_names_search(names, string);
         if (WRIT_LIKELY(names->items[index].tag == tag) &&
             WRIT_LIKELY(schema_text_equal(names->items[index].text, string->text, string->length)))
             return index;

@@ -61,8 +61,8 @@ static int add_file(struct folder_walk *walk, int folder_fd, const char *name)
     result = writ_json_parse(walk->arena, writ_buffer_text(&bytes), bytes.length, &document, walk->error);
     if (!result) {
         char *uri = writ_arena_copy(walk->arena, writ_buffer_text(&walk->uri), walk->uri.length);
-        result = uri ? writ_schema_registry_add(walk->registry, uri, document, walk->error)
-                     : writ_error_memory(walk->error);
+        result =
+            uri ? writ_schema_registry_add(walk->registry, uri, document, walk->error) : writ_error_memory(walk->error);
     }
     if (result)
         (void)writ_error_at(walk->error, path, walk->error->line, walk->error->column);
@@ -91,7 +91,8 @@ static int visit_entry(struct folder_walk *walk, int folder_fd, const char *name
         result = add_file(walk, folder_fd, name);
     } else {
         int inner = openat(folder_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        result = inner < 0 ? writ_error_io(walk->error, errno, writ_buffer_text(&walk->path)) : walk_folder(walk, &inner);
+        result =
+            inner < 0 ? writ_error_io(walk->error, errno, writ_buffer_text(&walk->path)) : walk_folder(walk, &inner);
     }
     cut(&walk->uri, uri_length);
     cut(&walk->path, path_length);

@@ -24,7 +24,10 @@ static int reach(struct resolver *resolver, uint32_t subschema)
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 /* Undoes percent-encoding; a stray % stays. */
@@ -49,7 +52,8 @@ static char *decode_fragment(struct writ_arena *arena, struct writ_uri_part frag
     return text;
 }
 
-/* The resource known under `uri`, with a registered document brought in when needed; SCHEMA_NONE when nobody knows it. */
+/* The resource known under `uri`, with a registered document brought in when needed; SCHEMA_NONE when nobody knows it.
+ */
 static int find_resource(struct resolver *resolver, const char *uri, uint32_t *ret_resource)
 {
     struct schema_graph *graph = resolver->graph;
@@ -77,8 +81,8 @@ static int follow_pointer(struct resolver *resolver, uint32_t resource, const ch
     const struct writ_json *root = graph->subschemas.items[graph->resources.items[resource].root].node;
     const struct writ_json *node = writ_json_pointer_get(root, pointer, length);
     if (!node)
-        return writ_schema_refuse(graph, from, key + 1, resolver->error, "%s names %s, but there is nothing at that place",
-                                  key->text, key[1].text);
+        return writ_schema_refuse(graph, from, key + 1, resolver->error,
+                                  "%s names %s, but there is nothing at that place", key->text, key[1].text);
     /* The innermost schema on the way tells the resource. */
     for (size_t end = 1; end < length; end++) {
         if (pointer[end] != '/')
@@ -121,8 +125,8 @@ static int resolve_reference(struct resolver *resolver, const struct writ_json *
         return follow_pointer(resolver, resource, text, length, key, from, ret_subschema);
     *ret_subschema = writ_schema_map_get(&graph->by_anchor, resource, text, length);
     if (*ret_subschema == SCHEMA_ABSENT)
-        return writ_schema_refuse(graph, from, reference, resolver->error, "%s names %s, but no $anchor there has that name",
-                                  key->text, reference->text);
+        return writ_schema_refuse(graph, from, reference, resolver->error,
+                                  "%s names %s, but no $anchor there has that name", key->text, reference->text);
     *ret_anchor = text;
     *ret_anchor_length = length;
     return 0;

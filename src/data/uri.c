@@ -172,7 +172,8 @@ static bool is_authority(struct writ_uri_part authority)
         if (inner.length < 3 || inner.text[inner.length - 1] != ']')
             return false;
         inner.length--;
-        return is_made_of(inner, ":") && memchr(inner.text, ':', inner.length) && !memchr(inner.text, '%', inner.length);
+        return is_made_of(inner, ":") && memchr(inner.text, ':', inner.length) &&
+               !memchr(inner.text, '%', inner.length);
     }
     return is_made_of((struct writ_uri_part){text, (size_t)(end - text)}, "");
 }
@@ -185,9 +186,11 @@ bool writ_uri_is_valid(const char *text, size_t length, bool relative_too)
             return false;
         /* A colon in the first segment would make it look like a scheme. */
         const char *slash = memchr(uri.path.text, '/', uri.path.length);
-        if (!uri.authority.text && memchr(uri.path.text, ':', slash ? (size_t)(slash - uri.path.text) : uri.path.length))
+        if (!uri.authority.text &&
+            memchr(uri.path.text, ':', slash ? (size_t)(slash - uri.path.text) : uri.path.length))
             return false;
     }
     return (!uri.authority.text || is_authority(uri.authority)) && is_made_of(uri.path, "/:@") &&
-           (!uri.query.text || is_made_of(uri.query, "/?:@")) && (!uri.fragment.text || is_made_of(uri.fragment, "/?:@"));
+           (!uri.query.text || is_made_of(uri.query, "/?:@")) &&
+           (!uri.fragment.text || is_made_of(uri.fragment, "/?:@"));
 }

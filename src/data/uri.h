@@ -21,7 +21,8 @@ struct writ_uri {
 /* Splits as RFC 3986 appendix B does: never fails, checks nothing. */
 struct writ_uri writ_uri_split(const char *text, size_t length);
 
-/* `reference` resolved against the absolute `base`, without fragment, with `.` and `..` removed.  NULL: out of memory. */
+/* `reference` resolved against the absolute `base`, without fragment, with `.` and `..` removed.  NULL: out of memory.
+ */
 char *writ_uri_resolve(struct writ_arena *arena, const char *base, const char *reference, size_t length) WRIT_MUST_USE;
 
 /* True for a well-formed URI; with `relative_too` for any URI reference. */

@@ -1,7 +1,7 @@
 /*
  * JSON Schema: the input is a JSON array of a schema and documents.  The verdict of the instructions and that of the
- * fault finder, which share no code beyond the graph, are the same; every fault's place exists and its sentence is UTF-8;
- * a refused schema says so in UTF-8.
+ * fault finder, which share no code beyond the graph, are the same; every fault's place exists and its sentence is
+ * UTF-8; a refused schema says so in UTF-8.
  */
 #include "base/text.h"
 #include "data/json_pointer.h"

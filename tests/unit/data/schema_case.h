@@ -45,7 +45,8 @@ static inline void case_run(const struct schema_case *row, const struct writ_sch
     struct writ_buffer text;
     writ_arena_init(&arena, (size_t)64 << 20);
     writ_buffer_init(&text, 1 << 20);
-    const struct writ_json *schema_json = case_parse(&arena, row->schema), *document = case_parse(&arena, row->document);
+    const struct writ_json *schema_json = case_parse(&arena, row->schema),
+                           *document = case_parse(&arena, row->document);
     if (writ_schema_compile(schema_json, options, &schema, &error))
         fail_msg("%s: not compiled: %s: %s", row->schema, error.subject, error.message);
     bool valid = writ_schema_check(schema, document);

@@ -143,8 +143,9 @@ static uint32_t next_random(uint32_t *seed)
 static void the_engines_agree_on_random_patterns(void **state)
 {
     (void)state;
-    static const char *const pieces[] = {"a",  "b",   "[ab]", "[^a]", ".",   "(a|b)", "(?:ab)*", "(a|ab)+", "b?",    "a{2}",
-                                         "^a", "b$",  "|",    "a*",   "é",   "[é-文]", "(b{1,2})", "\\d",    "\\W",   "a{0,3}"};
+    static const char *const pieces[] = {"a",       "b",      "[ab]",     "[^a]", ".",   "(a|b)", "(?:ab)*",
+                                         "(a|ab)+", "b?",     "a{2}",     "^a",   "b$",  "|",     "a*",
+                                         "é",       "[é-文]", "(b{1,2})", "\\d",  "\\W", "a{0,3}"};
     static const char *const letters[] = {"a", "b", "é", "文", "1", " ", "\n"};
     uint32_t seed = 7;
     for (int round = 0; round < 1500; round++) {
@@ -155,7 +156,8 @@ static void the_engines_agree_on_random_patterns(void **state)
                                    pieces[next_random(&seed) % WRIT_COUNT(pieces)]);
         at = 0;
         for (uint32_t i = next_random(&seed) % 8; i > 0; i--)
-            at += (size_t)snprintf(text + at, sizeof(text) - at, "%s", letters[next_random(&seed) % WRIT_COUNT(letters)]);
+            at +=
+                (size_t)snprintf(text + at, sizeof(text) - at, "%s", letters[next_random(&seed) % WRIT_COUNT(letters)]);
         enum writ_pattern_engine engine;
         enum writ_pattern_verdict verdict = match(pattern, text, &engine), other = match_on_pcre(pattern, text);
         if (verdict != other)
@@ -204,8 +206,8 @@ static void what_no_automaton_can_do_runs_on_pcre(void **state)
 static void simple_patterns_run_on_the_fastest_engine(void **state)
 {
     (void)state;
-    static const char *const simple[] = {"^/", "^[a-z]+$", "^[A-Za-z_][A-Za-z0-9_]*$", "^[a-z0-9]+(-[a-z0-9]+)*$",
-                                         "^\\d+\\.\\d+\\.\\d+$", "^p_[a-z]+$"};
+    static const char *const simple[] = {
+        "^/", "^[a-z]+$", "^[A-Za-z_][A-Za-z0-9_]*$", "^[a-z0-9]+(-[a-z0-9]+)*$", "^\\d+\\.\\d+\\.\\d+$", "^p_[a-z]+$"};
     for (size_t i = 0; i < WRIT_COUNT(simple); i++) {
         enum writ_pattern_engine engine;
         (void)match(simple[i], "", &engine);

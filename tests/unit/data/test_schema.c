@@ -75,8 +75,7 @@ static void numbers(void **state)
         {"{\"exclusiveMinimum\":9223372036854775807}", "9223372036854775807", ". /exclusiveMinimum exclusiveMinimum"},
         {"{\"exclusiveMaximum\":3}", "2", NULL},
         {"{\"exclusiveMaximum\":3}", "3.0", ". /exclusiveMaximum exclusiveMaximum"},
-        {"{\"exclusiveMaximum\":-9223372036854775808}", "-9223372036854775808",
-         ". /exclusiveMaximum exclusiveMaximum"},
+        {"{\"exclusiveMaximum\":-9223372036854775808}", "-9223372036854775808", ". /exclusiveMaximum exclusiveMaximum"},
         {"{\"type\":\"integer\",\"minimum\":1,\"maximum\":10}", "11", ". /maximum maximum"},
         {"{\"type\":\"integer\",\"minimum\":1,\"maximum\":10}", "10.0", NULL},
         {"{\"multipleOf\":0.01}", "0.07", NULL},
@@ -113,9 +112,11 @@ static void strings(void **state)
         {"{\"allOf\":[{\"pattern\":\"a\"},{\"pattern\":\"b\",\"minLength\":3}]}", "\"ab\"",
          ". /allOf/1/minLength minLength"},
         {"{\"allOf\":[{\"pattern\":\"a\"},{\"pattern\":\"b\"}]}", "\"acc\"", ". /allOf/1/pattern pattern"},
-        {"{\"contentEncoding\":\"base64\",\"contentMediaType\":\"application/json\",\"contentSchema\":{\"type\":\"null\"}}",
+        {"{\"contentEncoding\":\"base64\",\"contentMediaType\":\"application/"
+         "json\",\"contentSchema\":{\"type\":\"null\"}}",
          "\"!\"", NULL},
-        {"{\"title\":\"t\",\"description\":\"d\",\"default\":1,\"deprecated\":true,\"readOnly\":true,\"writeOnly\":false,"
+        {"{\"title\":\"t\",\"description\":\"d\",\"default\":1,\"deprecated\":true,\"readOnly\":true,\"writeOnly\":"
+         "false,"
          "\"examples\":[1],\"$comment\":\"c\"}",
          "\"x\"", NULL},
         {"{\"format\":\"date\"}", "\"x\"", NULL},
@@ -161,13 +162,17 @@ static void arrays(void **state)
         {"{\"contains\":{\"type\":\"string\"},\"unevaluatedItems\":false}", "[\"a\",\"b\"]", NULL},
         {"{\"contains\":{\"type\":\"string\"},\"unevaluatedItems\":false}", "[\"a\",1]",
          "/1 /unevaluatedItems unevaluatedItems"},
-        {"{\"anyOf\":[{\"prefixItems\":[{\"const\":1}]},{\"prefixItems\":[true,{\"const\":2}]}],\"unevaluatedItems\":false}",
+        {"{\"anyOf\":[{\"prefixItems\":[{\"const\":1}]},{\"prefixItems\":[true,{\"const\":2}]}],\"unevaluatedItems\":"
+         "false}",
          "[1]", NULL},
-        {"{\"anyOf\":[{\"prefixItems\":[{\"const\":1}]},{\"prefixItems\":[true,{\"const\":2}]}],\"unevaluatedItems\":false}",
+        {"{\"anyOf\":[{\"prefixItems\":[{\"const\":1}]},{\"prefixItems\":[true,{\"const\":2}]}],\"unevaluatedItems\":"
+         "false}",
          "[1,3]", "/1 /unevaluatedItems unevaluatedItems"},
-        {"{\"anyOf\":[{\"prefixItems\":[{\"const\":1}]},{\"prefixItems\":[true,{\"const\":2}]}],\"unevaluatedItems\":false}",
+        {"{\"anyOf\":[{\"prefixItems\":[{\"const\":1}]},{\"prefixItems\":[true,{\"const\":2}]}],\"unevaluatedItems\":"
+         "false}",
          "[5,2]", NULL},
-        {"{\"allOf\":[{\"prefixItems\":[true]}],\"prefixItems\":[true,true],\"unevaluatedItems\":false}", "[1,2]", NULL},
+        {"{\"allOf\":[{\"prefixItems\":[true]}],\"prefixItems\":[true,true],\"unevaluatedItems\":false}", "[1,2]",
+         NULL},
     };
     case_run_all(rows, WRIT_COUNT(rows), NULL);
 }
@@ -190,13 +195,15 @@ static void objects(void **state)
         {"{\"properties\":{\"a\":true},\"additionalProperties\":false}", "{\"a\":1}", NULL},
         {"{\"properties\":{\"a\":true},\"additionalProperties\":false}", "{\"b\":1,\"c\":1}",
          "/b /additionalProperties additionalProperties; /c /additionalProperties additionalProperties"},
-        {"{\"patternProperties\":{\"^a\":true},\"additionalProperties\":{\"type\":\"null\"}}", "{\"aa\":1,\"b\":null}", NULL},
+        {"{\"patternProperties\":{\"^a\":true},\"additionalProperties\":{\"type\":\"null\"}}", "{\"aa\":1,\"b\":null}",
+         NULL},
         {"{\"patternProperties\":{\"^a\":true},\"additionalProperties\":{\"type\":\"null\"}}", "{\"aa\":1,\"b\":1}",
          "/b /additionalProperties/type type"},
         {"{\"properties\":{\"ab\":{\"type\":\"integer\"}},\"patternProperties\":{\"^a\":{\"minimum\":2}},"
          "\"additionalProperties\":false}",
          "{\"ab\":1}", "/ab /patternProperties/^a/minimum minimum"},
-        {"{\"allOf\":[{\"properties\":{\"a\":true},\"additionalProperties\":{\"type\":\"null\"}}],\"properties\":{\"b\":{"
+        {"{\"allOf\":[{\"properties\":{\"a\":true},\"additionalProperties\":{\"type\":\"null\"}}],\"properties\":{"
+         "\"b\":{"
          "\"minimum\":1}}}",
          "{\"b\":2}", "/b /allOf/0/additionalProperties/type type"},
         {"{\"required\":[\"a\",\"b\"]}", "{\"a\":1,\"b\":2}", NULL},
@@ -211,9 +218,11 @@ static void objects(void **state)
         {"{\"propertyNames\":false}", "{\"a\":1}", "/a /propertyNames false"},
         {"{\"dependentRequired\":{\"a\":[\"b\",\"c\"]}}", "{\"a\":1,\"b\":1,\"c\":1}", NULL},
         {"{\"dependentRequired\":{\"a\":[\"b\",\"c\"]}}", "{\"b\":1}", NULL},
-        {"{\"dependentRequired\":{\"a\":[\"b\",\"c\"]}}", "{\"a\":1,\"b\":1}", ". /dependentRequired dependentRequired"},
+        {"{\"dependentRequired\":{\"a\":[\"b\",\"c\"]}}", "{\"a\":1,\"b\":1}",
+         ". /dependentRequired dependentRequired"},
         {"{\"dependentSchemas\":{\"a\":{\"required\":[\"b\"]}}}", "{\"b\":1}", NULL},
-        {"{\"dependentSchemas\":{\"a\":{\"required\":[\"b\"]}}}", "{\"a\":1}", ". /dependentSchemas/a/required required"},
+        {"{\"dependentSchemas\":{\"a\":{\"required\":[\"b\"]}}}", "{\"a\":1}",
+         ". /dependentSchemas/a/required required"},
         {"{\"dependentSchemas\":{\"a\":false}}", "\"a\"", NULL},
     };
     case_run_all(rows, WRIT_COUNT(rows), NULL);
@@ -227,10 +236,12 @@ static void unevaluated_properties(void **state)
         {"{\"properties\":{\"a\":true},\"unevaluatedProperties\":{\"type\":\"null\"}}", "{\"a\":1,\"b\":null}", NULL},
         {"{\"properties\":{\"a\":true},\"unevaluatedProperties\":{\"type\":\"null\"}}", "{\"a\":1,\"b\":2}",
          "/b /unevaluatedProperties/type type"},
-        {"{\"$ref\":\"#/$defs/x\",\"$defs\":{\"x\":{\"properties\":{\"a\":true}}},\"allOf\":[{\"patternProperties\":{\"^p\":"
+        {"{\"$ref\":\"#/$defs/"
+         "x\",\"$defs\":{\"x\":{\"properties\":{\"a\":true}}},\"allOf\":[{\"patternProperties\":{\"^p\":"
          "true}}],\"unevaluatedProperties\":false}",
          "{\"a\":1,\"pq\":2}", NULL},
-        {"{\"$ref\":\"#/$defs/x\",\"$defs\":{\"x\":{\"properties\":{\"a\":true}}},\"allOf\":[{\"patternProperties\":{\"^p\":"
+        {"{\"$ref\":\"#/$defs/"
+         "x\",\"$defs\":{\"x\":{\"properties\":{\"a\":true}}},\"allOf\":[{\"patternProperties\":{\"^p\":"
          "true}}],\"unevaluatedProperties\":false}",
          "{\"a\":1,\"q\":2}", "/q /unevaluatedProperties unevaluatedProperties"},
         {"{\"anyOf\":[{\"properties\":{\"a\":{\"const\":1}}},{\"properties\":{\"b\":true},\"required\":[\"b\"]}],"
@@ -248,7 +259,8 @@ static void unevaluated_properties(void **state)
         {"{\"if\":{\"properties\":{\"a\":true},\"required\":[\"a\"]},\"then\":{\"properties\":{\"b\":true}},\"else\":{"
          "\"properties\":{\"c\":true}},\"unevaluatedProperties\":false}",
          "{\"b\":1}", "/b /unevaluatedProperties unevaluatedProperties"},
-        {"{\"if\":{\"properties\":{\"a\":true},\"required\":[\"a\"]},\"unevaluatedProperties\":false}", "{\"a\":1}", NULL},
+        {"{\"if\":{\"properties\":{\"a\":true},\"required\":[\"a\"]},\"unevaluatedProperties\":false}", "{\"a\":1}",
+         NULL},
         {"{\"dependentSchemas\":{\"a\":{\"properties\":{\"b\":true}}},\"properties\":{\"a\":true},"
          "\"unevaluatedProperties\":false}",
          "{\"a\":1,\"b\":1}", NULL},
@@ -260,13 +272,14 @@ static void unevaluated_properties(void **state)
          "/a /unevaluatedProperties unevaluatedProperties"},
         {"{\"allOf\":[{\"properties\":{\"a\":true}},{\"unevaluatedProperties\":false}]}", "{\"a\":1}",
          "/a /allOf/1/unevaluatedProperties unevaluatedProperties"},
-        {"{\"allOf\":[{\"properties\":{\"a\":true},\"anyOf\":[{\"properties\":{\"b\":true}}],\"unevaluatedProperties\":{"
+        {"{\"allOf\":[{\"properties\":{\"a\":true},\"anyOf\":[{\"properties\":{\"b\":true}}],\"unevaluatedProperties\":"
+         "{"
          "\"type\":\"null\"}}],\"unevaluatedProperties\":false}",
          "{\"a\":1,\"b\":2,\"c\":null}", NULL},
-        {"{\"anyOf\":[{\"properties\":{\"x\":{\"anyOf\":[{\"properties\":{\"y\":true}}],\"unevaluatedProperties\":false}}}],"
+        {"{\"anyOf\":[{\"properties\":{\"x\":{\"anyOf\":[{\"properties\":{\"y\":true}}],\"unevaluatedProperties\":"
+         "false}}}],"
          "\"unevaluatedProperties\":false}",
-         "{\"x\":{\"y\":1,\"z\":1}}",
-         "/x/z /anyOf/0/properties/x/unevaluatedProperties unevaluatedProperties"},
+         "{\"x\":{\"y\":1,\"z\":1}}", "/x/z /anyOf/0/properties/x/unevaluatedProperties unevaluatedProperties"},
     };
     case_run_all(rows, WRIT_COUNT(rows), NULL);
 }
@@ -294,14 +307,20 @@ static void logic(void **state)
         {"{\"if\":{\"minimum\":10}}", "3", NULL},
         {"{\"then\":false,\"else\":false}", "3", NULL},
         /* Told apart by a member: the branch that was meant is the one whose faults are shown. */
-        {"{\"oneOf\":[{\"properties\":{\"op\":{\"const\":\"eq\"},\"v\":{\"type\":\"integer\"}},\"required\":[\"op\",\"v\"]},"
-         "{\"properties\":{\"op\":{\"enum\":[\"and\",\"or\"]},\"args\":{\"type\":\"array\"}},\"required\":[\"op\",\"args\"]}]}",
+        {"{\"oneOf\":[{\"properties\":{\"op\":{\"const\":\"eq\"},\"v\":{\"type\":\"integer\"}},\"required\":[\"op\","
+         "\"v\"]},"
+         "{\"properties\":{\"op\":{\"enum\":[\"and\",\"or\"]},\"args\":{\"type\":\"array\"}},\"required\":[\"op\","
+         "\"args\"]}]}",
          "{\"op\":\"or\",\"args\":[]}", NULL},
-        {"{\"oneOf\":[{\"properties\":{\"op\":{\"const\":\"eq\"},\"v\":{\"type\":\"integer\"}},\"required\":[\"op\",\"v\"]},"
-         "{\"properties\":{\"op\":{\"enum\":[\"and\",\"or\"]},\"args\":{\"type\":\"array\"}},\"required\":[\"op\",\"args\"]}]}",
+        {"{\"oneOf\":[{\"properties\":{\"op\":{\"const\":\"eq\"},\"v\":{\"type\":\"integer\"}},\"required\":[\"op\","
+         "\"v\"]},"
+         "{\"properties\":{\"op\":{\"enum\":[\"and\",\"or\"]},\"args\":{\"type\":\"array\"}},\"required\":[\"op\","
+         "\"args\"]}]}",
          "{\"op\":\"eq\",\"v\":\"x\"}", "/v /oneOf/0/properties/v/type type"},
-        {"{\"oneOf\":[{\"properties\":{\"op\":{\"const\":\"eq\"},\"v\":{\"type\":\"integer\"}},\"required\":[\"op\",\"v\"]},"
-         "{\"properties\":{\"op\":{\"enum\":[\"and\",\"or\"]},\"args\":{\"type\":\"array\"}},\"required\":[\"op\",\"args\"]}]}",
+        {"{\"oneOf\":[{\"properties\":{\"op\":{\"const\":\"eq\"},\"v\":{\"type\":\"integer\"}},\"required\":[\"op\","
+         "\"v\"]},"
+         "{\"properties\":{\"op\":{\"enum\":[\"and\",\"or\"]},\"args\":{\"type\":\"array\"}},\"required\":[\"op\","
+         "\"args\"]}]}",
          "{\"op\":\"xor\"}", "/op /oneOf oneOf"},
         {"{\"oneOf\":[{\"properties\":{\"op\":{\"const\":\"eq\"}},\"required\":[\"op\"]},"
          "{\"properties\":{\"op\":{\"const\":\"ne\"}},\"required\":[\"op\"]}]}",
@@ -382,8 +401,8 @@ static void unique_items_of_every_length(void **state)
             writ_buffer_init(&text, (size_t)16 << 20);
             for (int k = 0; k < lengths[i]; k++) {
                 int value = twin && k == lengths[i] - 1 ? lengths[i] / 3 : k;
-                writ_buffer_printf(&text, k % 2 == value % 2 && value % 2 ? "%c{\"a\":[%d]}" : "%c\"%d\"", k ? ',' : '[',
-                                   value % 2 != k % 2 ? k : value);
+                writ_buffer_printf(&text, k % 2 == value % 2 && value % 2 ? "%c{\"a\":[%d]}" : "%c\"%d\"",
+                                   k ? ',' : '[', value % 2 != k % 2 ? k : value);
             }
             writ_buffer_append_byte(&text, ']');
             const struct writ_json *document = case_parse(&arena, text.data);

@@ -44,8 +44,8 @@ static void write_doubling(struct writ_buffer *text, const char *keyword, int de
 {
     writ_buffer_printf(text, "{\"$ref\":\"#/$defs/d0\",\"$defs\":{\"d%d\":%s", depth, innermost);
     for (int i = 0; i < depth; i++)
-        writ_buffer_printf(text, ",\"d%d\":{\"%s\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]}", i, keyword, i + 1,
-                           i + 1);
+        writ_buffer_printf(text, ",\"d%d\":{\"%s\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]}", i,
+                           keyword, i + 1, i + 1);
     writ_buffer_append_text(text, "}}");
 }
 
@@ -117,7 +117,8 @@ static void nested_unevaluated_is_linear(void **state)
     for (int i = 0; i < 100; i++)
         writ_buffer_append_byte(&document, '}');
     run(&trial,
-        "{\"anyOf\":[{\"properties\":{\"k\":{\"const\":1},\"a\":{\"$ref\":\"#\"}}},{\"required\":[\"z\"],\"properties\":{\"z\":"
+        "{\"anyOf\":[{\"properties\":{\"k\":{\"const\":1},\"a\":{\"$ref\":\"#\"}}},{\"required\":[\"z\"],"
+        "\"properties\":{\"z\":"
         "true}}],\"unevaluatedProperties\":false}",
         document.data);
     assert_int_equal(trial.compiled, 0);
@@ -236,7 +237,8 @@ static void hostile_patterns_end(void **state)
     run(&trial, "{\"not\":{\"pattern\":\"^(a|aa)+\\\\1$\"}}", document);
     assert_false(trial.valid);
     end(&trial);
-    run(&trial, "{\"patternProperties\":{\"^(a|aa)+\\\\1$\":true}}", "{\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\":1}");
+    run(&trial, "{\"patternProperties\":{\"^(a|aa)+\\\\1$\":true}}",
+        "{\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\":1}");
     assert_false(trial.valid);
     end(&trial);
 }
@@ -285,7 +287,8 @@ static void every_ordinary_check_costs_few_steps(void **state)
     (void)state;
     struct trial trial;
     run(&trial,
-        "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\",\"minLength\":1},\"limit\":{\"type\":\"integer\"}},"
+        "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\",\"minLength\":1},\"limit\":{\"type\":"
+        "\"integer\"}},"
         "\"required\":[\"path\"],\"additionalProperties\":false}",
         "{\"path\":\"/a\",\"limit\":3}");
     assert_true(trial.valid);
@@ -302,10 +305,11 @@ static void too_many_dynamic_scopes_are_refused(void **state)
     writ_buffer_init(&text, (size_t)4 << 20);
     writ_buffer_append_text(&text, "{\"$id\":\"http://a/root\",\"$ref\":\"r0\",\"$defs\":{");
     for (int i = 0; i < 30; i++) {
-        writ_buffer_printf(&text,
-                           "%s\"r%d\":{\"$id\":\"r%d\",\"$defs\":{\"x\":{\"$dynamicAnchor\":\"n%d\"}},\"properties\":{\"x\":{"
-                           "\"$dynamicRef\":\"#n%d\"}",
-                           i ? "," : "", i, i, i, i);
+        writ_buffer_printf(
+            &text,
+            "%s\"r%d\":{\"$id\":\"r%d\",\"$defs\":{\"x\":{\"$dynamicAnchor\":\"n%d\"}},\"properties\":{\"x\":{"
+            "\"$dynamicRef\":\"#n%d\"}",
+            i ? "," : "", i, i, i, i);
         for (int k = 0; k < 30; k++)
             writ_buffer_printf(&text, ",\"p%d\":{\"$ref\":\"r%d\"}", k, k);
         writ_buffer_append_text(&text, "}}");

@@ -9,7 +9,8 @@ static void explain(struct writ_arena *arena, const char *schema_text, const cha
     struct writ_schema_options options = {.assert_format = true};
     if (writ_schema_compile(case_parse(arena, schema_text), &options, &schema, &error))
         fail_msg("%s: %s", schema_text, error.message);
-    assert_int_equal(writ_schema_explain(schema, case_parse(arena, document_text), faults_max, arena, ret_faults, &error), 0);
+    assert_int_equal(
+        writ_schema_explain(schema, case_parse(arena, document_text), faults_max, arena, ret_faults, &error), 0);
     writ_schema_free(schema);
 }
 
@@ -20,8 +21,8 @@ static void sentences_name_what_is_wrong_and_the_mend(void **state)
         const char *schema, *document, *message, *nearest;
     } rows[] = {
         {"{\"type\":\"string\"}", "3", "must be a string, but is the number 3", NULL},
-        {"{\"type\":[\"object\",\"null\",\"integer\"]}", "1.5", "must be an integer, an object or null, but is the number 1.5",
-         NULL},
+        {"{\"type\":[\"object\",\"null\",\"integer\"]}", "1.5",
+         "must be an integer, an object or null, but is the number 1.5", NULL},
         {"{\"type\":\"boolean\"}", "[1]", "must be true or false, but is an array of 1 item", NULL},
         {"{\"type\":\"null\"}", "{}", "must be null, but is an object of 0 properties", NULL},
         {"{\"enum\":[\"red\",\"green\"]}", "\"gren\"",
@@ -41,11 +42,13 @@ static void sentences_name_what_is_wrong_and_the_mend(void **state)
         {"{\"contains\":true,\"maxContains\":1}", "[1,2]",
          "must contain at most 1 item of the kind that `contains` describes, but contains 2", NULL},
         {"{\"items\":false}", "[1]", "no item is allowed here", NULL},
-        {"{\"prefixItems\":[true],\"items\":false}", "[1,2]", "item 1 is not allowed: only the first 1 may be there", NULL},
+        {"{\"prefixItems\":[true],\"items\":false}", "[1,2]", "item 1 is not allowed: only the first 1 may be there",
+         NULL},
         {"{\"minProperties\":2}", "{\"a\":1}", "must have at least 2 properties, but has 1", NULL},
         {"{\"required\":[\"path\"]}", "{\"pth\":1}",
          "the property \"path\" is missing; there is \"pth\" (a slip of the pen?)", "pth"},
-        {"{\"required\":[\"path\"],\"properties\":{\"pth\":true}}", "{\"pth\":1}", "the property \"path\" is missing", NULL},
+        {"{\"required\":[\"path\"],\"properties\":{\"pth\":true}}", "{\"pth\":1}", "the property \"path\" is missing",
+         NULL},
         {"{\"dependentRequired\":{\"a\":[\"b\"]}}", "{\"a\":1}",
          "the property \"b\" is missing: it must be there when \"a\" is", NULL},
         {"{\"properties\":{\"encoding\":{},\"path\":{}},\"additionalProperties\":false}", "{\"encodng\":1}",
@@ -63,7 +66,8 @@ static void sentences_name_what_is_wrong_and_the_mend(void **state)
          "must be a string, an integer or null, but is true", NULL},
         {"{\"oneOf\":[true,true,false]}", "1",
          "must satisfy exactly one of the 3 alternatives, but satisfies number 0 and number 1 (counted from 0)", NULL},
-        {"{\"oneOf\":[{\"properties\":{\"op\":{\"const\":\"range\"}},\"required\":[\"op\"]},{\"properties\":{\"op\":{\"enum\":["
+        {"{\"oneOf\":[{\"properties\":{\"op\":{\"const\":\"range\"}},\"required\":[\"op\"]},{\"properties\":{\"op\":{"
+         "\"enum\":["
          "\"and\",\"or\"]}},\"required\":[\"op\"]}]}",
          "{\"op\":\"rnage\"}",
          "must be one of \"range\", \"and\", \"or\", but is the string \"rnage\"; did you mean \"range\"?", "range"},
@@ -79,7 +83,8 @@ static void sentences_name_what_is_wrong_and_the_mend(void **state)
         const char *nearest = faults.items[0].nearest;
         if (strcmp(faults.items[0].message, rows[i].message) != 0 || (nearest == NULL) != (rows[i].nearest == NULL) ||
             (nearest && strcmp(nearest, rows[i].nearest) != 0))
-            fail_msg("%s on %s:\n  %s\n  nearest %s", rows[i].schema, rows[i].document, faults.items[0].message, nearest);
+            fail_msg("%s on %s:\n  %s\n  nearest %s", rows[i].schema, rows[i].document, faults.items[0].message,
+                     nearest);
         writ_arena_clear(&arena);
     }
 }
@@ -136,12 +141,14 @@ static void faults_bring_no_noise(void **state)
          "\"unevaluatedProperties\":false}",
          "{\"limit\":\"x\",\"a\":1,\"other\":1}",
          "/limit /allOf/0/properties/limit/type type; /other /unevaluatedProperties unevaluatedProperties"},
-        {"{\"oneOf\":[{\"type\":\"string\"},{\"type\":\"object\",\"properties\":{\"a\":{\"minimum\":1},\"b\":{\"minimum\":1}}},"
+        {"{\"oneOf\":[{\"type\":\"string\"},{\"type\":\"object\",\"properties\":{\"a\":{\"minimum\":1},\"b\":{"
+         "\"minimum\":1}}},"
          "{\"type\":\"array\"}]}",
-         "{\"a\":0,\"b\":0}",
-         "/a /oneOf/1/properties/a/minimum minimum; /b /oneOf/1/properties/b/minimum minimum"},
-        {"{\"anyOf\":[{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"null\"}]},{\"type\":\"array\"}]}", "1", ". /anyOf anyOf"},
-        {"{\"contains\":{\"properties\":{\"a\":{\"minimum\":3}},\"required\":[\"a\"]}}", "[{\"a\":1},{}]", ". /contains contains"},
+         "{\"a\":0,\"b\":0}", "/a /oneOf/1/properties/a/minimum minimum; /b /oneOf/1/properties/b/minimum minimum"},
+        {"{\"anyOf\":[{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"null\"}]},{\"type\":\"array\"}]}", "1",
+         ". /anyOf anyOf"},
+        {"{\"contains\":{\"properties\":{\"a\":{\"minimum\":3}},\"required\":[\"a\"]}}", "[{\"a\":1},{}]",
+         ". /contains contains"},
     };
     case_run_all(rows, WRIT_COUNT(rows), NULL);
 }

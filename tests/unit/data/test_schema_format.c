@@ -125,7 +125,8 @@ static void formats_are_asserted_only_on_demand(void **state)
         {"{\"type\":\"string\",\"format\":\"date\"}", "1", ". /type type"},
         {"{\"format\":\"iri\"}", "\"x y\"", NULL},
         {"{\"format\":\"nonsense\"}", "\"x y\"", NULL},
-        {"{\"items\":{\"format\":\"uuid\",\"minLength\":3}}", "[\"x\"]", "/0 /items/format format; /0 /items/minLength minLength"},
+        {"{\"items\":{\"format\":\"uuid\",\"minLength\":3}}", "[\"x\"]",
+         "/0 /items/format format; /0 /items/minLength minLength"},
     };
     struct writ_schema_options options = {.assert_format = true};
     case_run_all(silent, WRIT_COUNT(silent), NULL);

@@ -1,5 +1,5 @@
-/* Each allocation of compiling and of explaining fails in turn: a clean error, nothing leaked, nothing written.  A check
- * allocates nothing, valid or not.  The build wraps malloc, calloc and realloc. */
+/* Each allocation of compiling and of explaining fails in turn: a clean error, nothing leaked, nothing written.  A
+ * check allocates nothing, valid or not.  The build wraps malloc, calloc and realloc. */
 #include "schema_case.h"
 
 void *__real_malloc(size_t size);
@@ -35,19 +35,24 @@ void *__wrap_realloc(void *memory, size_t size)
 }
 
 static const char schema_text[] =
-    "{\"$id\":\"http://a/b\",\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"pattern\":\"^[a-z]+$\"},"
+    "{\"$id\":\"http://a/"
+    "b\",\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"pattern\":\"^[a-z]+$\"},"
     "\"word\":{\"pattern\":\"^\\\\p{L}+$\"},\"long\":{\"pattern\":\"^(ab|cd|ef|gh|ij|kl)x{3,9}$\"},"
     "\"tags\":{\"items\":{\"enum\":[\"a\",\"b\",1]},\"uniqueItems\":true},\"self\":{\"$ref\":\"#\"},"
     "\"meta\":{\"$ref\":\"https://json-schema.org/draft/2020-12/schema\"}},"
     "\"patternProperties\":{\"^x-\":{\"multipleOf\":3}},\"required\":[\"name\"],\"dependentRequired\":{\"a\":[\"b\"]},"
-    "\"anyOf\":[{\"properties\":{\"k\":{\"const\":\"p\"}},\"required\":[\"k\"]},{\"properties\":{\"k\":{\"const\":\"q\"}},"
+    "\"anyOf\":[{\"properties\":{\"k\":{\"const\":\"p\"}},\"required\":[\"k\"]},{\"properties\":{\"k\":{\"const\":"
+    "\"q\"}},"
     "\"required\":[\"k\"]}],\"if\":{\"required\":[\"tags\"]},\"then\":{\"minProperties\":2},"
-    "\"unevaluatedProperties\":false,\"$defs\":{\"z\":{\"$dynamicAnchor\":\"z\",\"$dynamicRef\":\"#y\"},\"y\":{\"$anchor\":"
+    "\"unevaluatedProperties\":false,\"$defs\":{\"z\":{\"$dynamicAnchor\":\"z\",\"$dynamicRef\":\"#y\"},\"y\":{\"$"
+    "anchor\":"
     "\"y\"}}}";
-static const char good_text[] = "{\"name\":\"a\",\"word\":\"π\",\"tags\":[\"a\",1],\"x-n\":9,\"k\":\"q\",\"self\":{\"name\":"
-                                "\"b\",\"k\":\"p\"},\"meta\":{\"type\":\"null\"}}";
-static const char bad_text[] = "{\"nam\":\"a\",\"word\":\"1\",\"tags\":[\"a\",\"a\",2],\"x-n\":8,\"k\":\"r\",\"self\":{\"name\":"
-                               "\"B\",\"k\":3},\"meta\":{\"type\":\"nul\"}}";
+static const char good_text[] =
+    "{\"name\":\"a\",\"word\":\"π\",\"tags\":[\"a\",1],\"x-n\":9,\"k\":\"q\",\"self\":{\"name\":"
+    "\"b\",\"k\":\"p\"},\"meta\":{\"type\":\"null\"}}";
+static const char bad_text[] =
+    "{\"nam\":\"a\",\"word\":\"1\",\"tags\":[\"a\",\"a\",2],\"x-n\":8,\"k\":\"r\",\"self\":{\"name\":"
+    "\"B\",\"k\":3},\"meta\":{\"type\":\"nul\"}}";
 
 static void each_allocation_of_compiling_may_fail(void **state)
 {

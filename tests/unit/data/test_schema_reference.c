@@ -1,5 +1,5 @@
-/* References, resources, anchors, dialects, and what is refused at compile time, with the place.  Proves that nothing is
- * ever fetched: what is not registered is an error. */
+/* References, resources, anchors, dialects, and what is refused at compile time, with the place.  Proves that nothing
+ * is ever fetched: what is not registered is an error. */
 #include "schema_case.h"
 
 static void references(void **state)
@@ -11,31 +11,38 @@ static void references(void **state)
          "/a/b /additionalProperties additionalProperties"},
         {"{\"$ref\":\"#/$defs/a~1b%20c\",\"$defs\":{\"a/b c\":{\"type\":\"null\"}}}", "1", ". /$defs/a~1b c/type type"},
         {"{\"$ref\":\"#/$defs/x\",\"maximum\":3,\"$defs\":{\"x\":{\"minimum\":1}}}", "4", ". /maximum maximum"},
-        {"{\"$ref\":\"#here\",\"$defs\":{\"x\":{\"$anchor\":\"here\",\"type\":\"null\"}}}", "1", ". /$defs/x/type type"},
-        {"{\"$ref\":\"#/unknown/x\",\"unknown\":{\"x\":{\"type\":\"null\"}}}", "1", ". /unknown/x/type type"},
-        {"{\"$ref\":\"#/definitions/x\",\"definitions\":{\"x\":{\"type\":\"null\"}}}", "1", ". /definitions/x/type type"},
-        {"{\"$id\":\"http://a/b/c\",\"$ref\":\"d\",\"$defs\":{\"x\":{\"$id\":\"http://a/b/d\",\"type\":\"null\"}}}", "1",
+        {"{\"$ref\":\"#here\",\"$defs\":{\"x\":{\"$anchor\":\"here\",\"type\":\"null\"}}}", "1",
          ". /$defs/x/type type"},
+        {"{\"$ref\":\"#/unknown/x\",\"unknown\":{\"x\":{\"type\":\"null\"}}}", "1", ". /unknown/x/type type"},
+        {"{\"$ref\":\"#/definitions/x\",\"definitions\":{\"x\":{\"type\":\"null\"}}}", "1",
+         ". /definitions/x/type type"},
+        {"{\"$id\":\"http://a/b/c\",\"$ref\":\"d\",\"$defs\":{\"x\":{\"$id\":\"http://a/b/d\",\"type\":\"null\"}}}",
+         "1", ". /$defs/x/type type"},
         {"{\"$id\":\"urn:a:b\",\"$ref\":\"urn:a:b#x\",\"$defs\":{\"x\":{\"$anchor\":\"x\",\"type\":\"null\"}}}", "1",
          ". /$defs/x/type type"},
         /* The outermost dynamic anchor decides, in each dynamic scope anew. */
-        {"{\"$id\":\"http://a/root\",\"$ref\":\"list\",\"$defs\":{\"s\":{\"$dynamicAnchor\":\"item\",\"type\":\"string\"},"
-         "\"list\":{\"$id\":\"list\",\"items\":{\"$dynamicRef\":\"#item\"},\"$defs\":{\"i\":{\"$dynamicAnchor\":\"item\"}}}}}",
+        {"{\"$id\":\"http://a/"
+         "root\",\"$ref\":\"list\",\"$defs\":{\"s\":{\"$dynamicAnchor\":\"item\",\"type\":\"string\"},"
+         "\"list\":{\"$id\":\"list\",\"items\":{\"$dynamicRef\":\"#item\"},\"$defs\":{\"i\":{\"$dynamicAnchor\":"
+         "\"item\"}}}}}",
          "[\"a\",1]", "/1 /$defs/s/type type"},
-        {"{\"$id\":\"http://a/root\",\"properties\":{\"n\":{\"$ref\":\"numbers\"},\"s\":{\"$ref\":\"strings\"}},\"$defs\":{"
-         "\"list\":{\"$id\":\"list\",\"items\":{\"$dynamicRef\":\"#item\"},\"$defs\":{\"i\":{\"$dynamicAnchor\":\"item\"}}},"
+        {"{\"$id\":\"http://a/"
+         "root\",\"properties\":{\"n\":{\"$ref\":\"numbers\"},\"s\":{\"$ref\":\"strings\"}},\"$defs\":{"
+         "\"list\":{\"$id\":\"list\",\"items\":{\"$dynamicRef\":\"#item\"},\"$defs\":{\"i\":{\"$dynamicAnchor\":"
+         "\"item\"}}},"
          "\"numbers\":{\"$id\":\"numbers\",\"$ref\":\"list\",\"$defs\":{\"i\":{\"$dynamicAnchor\":\"item\",\"type\":"
-         "\"number\"}}},\"strings\":{\"$id\":\"strings\",\"$ref\":\"list\",\"$defs\":{\"i\":{\"$dynamicAnchor\":\"item\","
+         "\"number\"}}},\"strings\":{\"$id\":\"strings\",\"$ref\":\"list\",\"$defs\":{\"i\":{\"$dynamicAnchor\":"
+         "\"item\","
          "\"type\":\"string\"}}}}}",
-         "{\"n\":[1,\"a\"],\"s\":[1,\"a\"]}", "/n/1 /$defs/numbers/$defs/i/type type; /s/0 /$defs/strings/$defs/i/type type"},
+         "{\"n\":[1,\"a\"],\"s\":[1,\"a\"]}",
+         "/n/1 /$defs/numbers/$defs/i/type type; /s/0 /$defs/strings/$defs/i/type type"},
         {"{\"$dynamicRef\":\"#/$defs/x\",\"$defs\":{\"x\":{\"type\":\"null\"}}}", "1", ". /$defs/x/type type"},
         /* A name in properties or enum is no keyword. */
         {"{\"properties\":{\"$ref\":{\"type\":\"null\"}},\"enum\":[{\"$ref\":\"#/nowhere\"},{\"$ref\":null}]}",
          "{\"$ref\":\"#/nowhere\"}", "/$ref /properties/$ref/type type"},
         {"{\"$ref\":\"https://json-schema.org/draft/2020-12/schema\"}", "{\"items\":{\"minimum\":\"a\"}}",
          "/items/minimum https://json-schema.org/draft/2020-12/meta/validation#/properties/minimum/type type"},
-        {"{\"$ref\":\"https://json-schema.org/draft/2020-12/schema\"}",
-         "{\"$defs\":{\"a\":{\"$anchor\":\"1\"}}}",
+        {"{\"$ref\":\"https://json-schema.org/draft/2020-12/schema\"}", "{\"$defs\":{\"a\":{\"$anchor\":\"1\"}}}",
          "/$defs/a/$anchor https://json-schema.org/draft/2020-12/meta/core#/$defs/anchorString/pattern pattern"},
     };
     case_run_all(rows, WRIT_COUNT(rows), NULL);
@@ -53,7 +60,8 @@ static void the_meta_schema_accepts_itself(void **state)
     assert_ptr_equal(meta, writ_schema_meta_document(&error));
     assert_int_equal(writ_schema_compile(meta, NULL, &schema, &error), 0);
     assert_true(writ_schema_check(schema, meta));
-    assert_true(writ_schema_check(schema, case_parse(&arena, "{\"properties\":{\"a\":{\"type\":[\"null\",\"array\"]}}}")));
+    assert_true(
+        writ_schema_check(schema, case_parse(&arena, "{\"properties\":{\"a\":{\"type\":[\"null\",\"array\"]}}}")));
     static const char *const bad[] = {
         "1",
         "{\"type\":\"strin\"}",
@@ -84,7 +92,8 @@ static void registered_documents(void **state)
     assert_int_equal(writ_schema_registry_new(&registry, &error), 0);
     static const char *const documents[][2] = {
         {"http://x/int.json", "{\"type\":\"integer\"}"},
-        {"http://x/own.json", "{\"$id\":\"http://y/name\",\"$ref\":\"other\",\"$defs\":{\"unused\":{\"$ref\":\"gone\"}}}"},
+        {"http://x/own.json",
+         "{\"$id\":\"http://y/name\",\"$ref\":\"other\",\"$defs\":{\"unused\":{\"$ref\":\"gone\"}}}"},
         {"http://y/other", "{\"$anchor\":\"a\",\"type\":\"null\",\"$defs\":{\"d\":{\"type\":\"string\"}}}"},
         {"http://x/no-validation", "{\"$id\":\"http://x/no-validation\",\"$vocabulary\":{"
                                    "\"https://json-schema.org/draft/2020-12/vocab/core\":true,"
@@ -95,7 +104,8 @@ static void registered_documents(void **state)
         {"http://x/demands", "{\"$vocabulary\":{\"http://x/unheard-of\":true}}"},
     };
     for (size_t i = 0; i < WRIT_COUNT(documents); i++)
-        assert_int_equal(writ_schema_registry_add(registry, documents[i][0], case_parse(&arena, documents[i][1]), &error), 0);
+        assert_int_equal(
+            writ_schema_registry_add(registry, documents[i][0], case_parse(&arena, documents[i][1]), &error), 0);
     struct writ_schema_options options = {.registry = registry, .base_uri = "http://x/main.json"};
     static const struct schema_case rows[] = {
         {"{\"$ref\":\"http://x/int.json\"}", "\"a\"", ". http://x/int.json#/type type"},
@@ -115,7 +125,8 @@ static void registered_documents(void **state)
     case_refused("{\"$ref\":\"http://y/other#b\"}", &options, "/$ref", "#b, but no $anchor");
     assert_int_equal(writ_schema_registry_add(registry, "http://x/int.json", case_parse(&arena, "{}"), &error),
                      WRIT_SCHEMA_INVALID);
-    assert_int_equal(writ_schema_registry_add(registry, "int.json", case_parse(&arena, "{}"), &error), WRIT_SCHEMA_INVALID);
+    assert_int_equal(writ_schema_registry_add(registry, "int.json", case_parse(&arena, "{}"), &error),
+                     WRIT_SCHEMA_INVALID);
     assert_int_equal(writ_schema_registry_add(registry, "http://x/a#b", case_parse(&arena, "{}"), &error),
                      WRIT_SCHEMA_INVALID);
     options.base_uri = "main.json";
@@ -167,7 +178,8 @@ static void bad_schemas_are_refused_with_their_place(void **state)
         {"{\"$schema\":\"http://json-schema.org/draft-07/schema#\"}", "/$schema", "draft 2020-12"},
         {"{\"$schema\":3}", "/$schema", "a string"},
         {"{\"$ref\":\"#\"}", "", "would never end"},
-        {"{\"allOf\":[{\"$ref\":\"#/$defs/a\"}],\"$defs\":{\"a\":{\"anyOf\":[true,{\"$ref\":\"#/$defs/b\"}]},\"b\":{\"not\":{"
+        {"{\"allOf\":[{\"$ref\":\"#/$defs/a\"}],\"$defs\":{\"a\":{\"anyOf\":[true,{\"$ref\":\"#/$defs/"
+         "b\"}]},\"b\":{\"not\":{"
          "\"$ref\":\"#/$defs/a\"}}}}",
          "/$defs/a", "would never end"},
         {"{\"properties\":{\"a\":{\"if\":{\"$ref\":\"#/properties/a\"}}}}", "/properties/a", "would never end"},

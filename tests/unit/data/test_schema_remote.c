@@ -82,7 +82,8 @@ static void a_tree_is_registered_under_its_url(void **state)
     case_refused("{\"$ref\":\"http://x/base/link.json\"}", &options, "/$ref", "not registered");
     case_refused("{\"$ref\":\"http://x/base/.hidden.json\"}", &options, "/$ref", "not registered");
     /* The same once more: every URI is taken. */
-    assert_int_equal(writ_schema_registry_add_folder(registry, "http://x/base/", folder, &arena, &error), WRIT_SCHEMA_INVALID);
+    assert_int_equal(writ_schema_registry_add_folder(registry, "http://x/base/", folder, &arena, &error),
+                     WRIT_SCHEMA_INVALID);
     assert_non_null(strstr(error.subject, ".json"));
     writ_schema_registry_free(registry);
     writ_arena_clear(&arena);
@@ -100,7 +101,8 @@ static void a_bad_file_is_named(void **state)
     assert_int_equal(writ_schema_registry_add_folder(registry, "http://x", folder, &arena, &error), WRIT_DATA_SYNTAX);
     assert_non_null(strstr(error.subject, "/bad.json"));
     assert_int_equal(error.line, 2);
-    assert_int_equal(writ_schema_registry_add_folder(registry, "http://x", "/nonexistent", &arena, &error), WRIT_INTERNAL_IO);
+    assert_int_equal(writ_schema_registry_add_folder(registry, "http://x", "/nonexistent", &arena, &error),
+                     WRIT_INTERNAL_IO);
     assert_int_equal(error.sys_errno, ENOENT);
     writ_schema_registry_free(registry);
     writ_arena_clear(&arena);
@@ -119,7 +121,8 @@ static void a_tree_that_is_too_deep_is_refused(void **state)
     struct writ_schema_registry *registry;
     writ_arena_init(&arena, 1 << 20);
     assert_int_equal(writ_schema_registry_new(&registry, &error), 0);
-    assert_int_equal(writ_schema_registry_add_folder(registry, "http://x", folder, &arena, &error), WRIT_INTERNAL_LIMIT);
+    assert_int_equal(writ_schema_registry_add_folder(registry, "http://x", folder, &arena, &error),
+                     WRIT_INTERNAL_LIMIT);
     writ_schema_registry_free(registry);
     writ_arena_clear(&arena);
 }
