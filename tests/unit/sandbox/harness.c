@@ -1,6 +1,7 @@
 #include "harness.h"
 
 #include "base/descriptor.h"
+#include "sandbox/probe.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -128,6 +129,28 @@ void harness_add_tmp(struct harness *harness)
     assert_non_null(tmp);
     tmp->size_bytes = (uint64_t)4 << 20;
     tmp->files_max = 50;
+}
+
+void harness_need_private_grants(struct harness *harness)
+{
+    const char *private = harness_file(harness, "private", "x", 0600);
+    size_t count = harness->plan.mount_count;
+    (void)harness_bind(harness, private, false);
+    harness_run(harness, "cat", private, NULL);
+    harness->plan.mount_count = count;
+    if (harness->answer < 0 && strstr(harness->error.message, "identity-mapped")) {
+        print_message("SKIPPED: %s\n", harness->error.message);
+        skip();
+    }
+    harness_check(harness, "x", __FILE__, __LINE__);
+}
+
+void harness_need_landlock(void)
+{
+    if (writ_probe_landlock_abi() > 0)
+        return;
+    print_message("SKIPPED: this kernel has no Landlock\n");
+    skip();
 }
 
 const char *harness_path(const struct harness *harness, const char *name)

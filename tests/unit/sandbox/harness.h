@@ -27,6 +27,11 @@ struct writ_mount *harness_bind(struct harness *harness, const char *path, bool 
 void harness_add_programs(struct harness *harness); /* what a dynamically linked program needs */
 void harness_add_tmp(struct harness *harness);
 
+/* Skips the test, loudly, where what it needs is not there: identity-mapped mounts of the place where tests have their
+ * files (root only); Landlock. */
+void harness_need_private_grants(struct harness *harness);
+void harness_need_landlock(void);
+
 /* A file or folder below the harness's folder; returns its path (in a static ring of buffers). */
 const char *harness_path(const struct harness *harness, const char *name);
 const char *harness_file(const struct harness *harness, const char *name, const char *text, unsigned mode);

@@ -2,6 +2,8 @@
  * created on the host (S4.3). */
 #include "harness.h"
 
+#include "sandbox/probe.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -124,6 +126,7 @@ static void test_missing_programs(void **state)
 static void test_nothing_is_made_on_the_host(void **state)
 {
     struct harness *harness = *state;
+    harness_need_private_grants(harness);
     const char *out = harness_folder(harness, "out", 0755), *elsewhere = harness_folder(harness, "elsewhere", 0755);
     const char *data = harness_file(harness, "data", "content", 0644);
     struct stat status;
@@ -212,6 +215,7 @@ static void test_a_grant_named_through_a_link(void **state)
 static void test_a_file_among_others(void **state)
 {
     struct harness *harness = *state;
+    harness_need_private_grants(harness);
     const char *folder = harness_folder(harness, "programs", 0755);
     const char *one = harness_path(harness, "programs/one"), *two = harness_path(harness, "programs/two");
     assert_int_equal(link(harness->probe, one), 0);
@@ -219,7 +223,8 @@ static void test_a_file_among_others(void **state)
     (void)harness_bind(harness, folder, false);
     harness_bind(harness, one, false)->executable = true;
     harness_expect(harness, "ran\n", "execute", one, "print", "ran");
-    harness_expect(harness, "EACCES\n", "execute", two);
+    if (writ_probe_landlock_abi() > 0)
+        harness_expect(harness, "EACCES\n", "execute", two);
     /* A writable file in a read-only folder, and a read-only one in a writable folder. */
     const char *out = harness_folder(harness, "out", 0755);
     const char *kept = harness_file(harness, "out/kept", "kept", 0644);

@@ -44,6 +44,7 @@ static void test_a_spare_is_refilled(void **state)
 static void test_the_plan_is_newer_than_the_spare(void **state)
 {
     struct harness *harness = *state;
+    harness_need_private_grants(harness);
     struct writ_sandbox_spare spare = {0};
     harness->spare = &spare;
     assert_int_equal(writ_sandbox_begin(&spare, &harness->error), 0);
