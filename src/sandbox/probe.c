@@ -133,11 +133,7 @@ static void probe_landlock(struct writ_layer *layer)
     char text[160];
     int abi = writ_probe_landlock_abi();
     (void)snprintf(text, sizeof text, abi ? "ABI %d" : "not in this kernel, or not enabled", abi);
-    describe(layer, "landlock",
-             abi == 0  ? WRIT_LAYER_MISSING
-             : abi < 6 ? WRIT_LAYER_DEGRADED
-                       : WRIT_LAYER_PRESENT,
-             text);
+    describe(layer, "landlock", abi < 6 ? WRIT_LAYER_DEGRADED : WRIT_LAYER_PRESENT, text);
     if (abi == 0)
         lacks(layer, "which programs may be executed, and what kinds of files may be left in a writable folder",
               "boot with landlock among lsm=");
