@@ -7,10 +7,17 @@ static bool same_key(const struct writ_json *a, const struct writ_json *b)
     return (a->tag & WRIT_JSON_TAG_MASK) == (b->tag & WRIT_JSON_TAG_MASK) && memcmp(a->text, b->text, a->length) == 0;
 }
 
-static bool equal_sorted(const struct writ_json *const *keys_a, const struct writ_json *const *keys_b, size_t count)
+/* Values before `rest` are known to be equal; compared once more at each level, they would cost twice as much for each
+ * level that they lie below. */
+static bool equal_sorted(const struct writ_json *const *keys_a, const struct writ_json *const *keys_b, size_t count,
+                         const struct writ_json *rest)
 {
     for (size_t at = 0; at < count; at++) {
-        if (!same_key(keys_a[at], keys_b[at]) || !writ_json_equal(keys_a[at] + 1, keys_b[at] + 1))
+        if (!same_key(keys_a[at], keys_b[at]))
+            return false;
+    }
+    for (size_t at = 0; at < count; at++) {
+        if (keys_a[at] >= rest && !writ_json_equal(keys_a[at] + 1, keys_b[at] + 1))
             return false;
     }
     return true;
@@ -25,8 +32,8 @@ static bool equal_unordered(const struct writ_json *a, const struct writ_json *r
     const struct writ_json **keys_b = keys_a ? json_keys_sorted(b) : NULL;
     bool equal = true;
     if (keys_b) {
-        equal =
-            equal_sorted((const struct writ_json *const *)keys_a, (const struct writ_json *const *)keys_b, a->length);
+        equal = equal_sorted((const struct writ_json *const *)keys_a, (const struct writ_json *const *)keys_b,
+                             a->length, rest);
     } else {
         for (const struct writ_json *end = writ_json_next(a); equal && rest < end; rest = writ_json_next(rest + 1)) {
             const struct writ_json *value = writ_json_get_sized(b, rest->text, rest->length);

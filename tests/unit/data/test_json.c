@@ -88,6 +88,37 @@ static void large_objects_are_compared_without_a_square(void **state)
     writ_buffer_clear(&backward);
 }
 
+/* What was compared before the order of the members came to differ is not compared again: twice at each level would be
+ * 2^100 comparisons here. */
+static void nested_objects_are_compared_once(void **state)
+{
+    (void)state;
+    enum { LEVELS = 100, KEYS = 40 };
+    struct writ_buffer forward, backward;
+    writ_buffer_init(&forward, (size_t)1 << 20);
+    writ_buffer_init(&backward, (size_t)1 << 20);
+    for (unsigned level = 0; level < LEVELS; level++) {
+        writ_buffer_append_text(&forward, "{\"inner\":");
+        writ_buffer_append_text(&backward, "{\"inner\":");
+    }
+    writ_buffer_append_text(&forward, "1");
+    writ_buffer_append_text(&backward, "1.0");
+    for (unsigned level = 0; level < LEVELS; level++) {
+        for (unsigned key = 0; key < KEYS; key++) {
+            writ_buffer_printf(&forward, ",\"key%u\":%u", key, key);
+            writ_buffer_printf(&backward, ",\"key%u\":%u", KEYS - 1 - key, KEYS - 1 - key);
+        }
+        writ_buffer_append_byte(&forward, '}');
+        writ_buffer_append_byte(&backward, '}');
+    }
+    const struct writ_json *a = parse(forward.data, forward.length), *b = parse(backward.data, backward.length);
+    assert_true(writ_json_equal(a, b));
+    strstr(backward.data, "1.0")[2] = '1';
+    assert_false(writ_json_equal(a, parse(backward.data, backward.length)));
+    writ_buffer_clear(&forward);
+    writ_buffer_clear(&backward);
+}
+
 /* The reader and the functions for other makers of nodes agree on every length. */
 static void tags_agree(void **state)
 {
@@ -129,6 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_equal_by_meaning),
         cmocka_unit_test(large_objects_are_compared_without_a_square),
+        cmocka_unit_test(nested_objects_are_compared_once),
         cmocka_unit_test(tags_agree),
         cmocka_unit_test(short_names_rarely_share_a_hash),
     };
