@@ -182,13 +182,18 @@ static bool declares_id(const char *text, const char *id)
     return false;
 }
 
-static bool folder_declares(int folder_fd, const char *id)
+/* A skill.yaml that no call could use declares nothing; one that the kernel fails to read might. */
+static int folder_declares(int folder_fd, const char *id, bool *ret_declares, struct writ_error *error)
 {
-    struct writ_error unused;
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     writ_buffer_init(&text, WRIT_YAML_BYTES_MAX);
-    return writ_file_read(folder_fd, "skill.yaml", true, &text, &unused) == 0 &&
-           declares_id(writ_buffer_text(&text), id);
+    int result = writ_file_read(folder_fd, "skill.yaml", true, &text, error);
+    bool unusable = result == WRIT_INTERNAL_LIMIT ||
+                    (result == WRIT_INTERNAL_IO &&
+                     (error->sys_errno == 0 || error->sys_errno == ENOENT || error->sys_errno == EISDIR ||
+                      error->sys_errno == ELOOP || error->sys_errno == EACCES));
+    *ret_declares = result == 0 && declares_id(writ_buffer_text(&text), id);
+    return unusable ? 0 : result;
 }
 
 /* C3: a folder that has a SKILL.md too may bear that one's name.  Such a name has no dot, so ids cost nothing here. */
@@ -204,14 +209,23 @@ static int look_among_names(struct search *search, const struct catalog_source *
             continue;
         WRIT_CLEANUP(writ_descriptor_close)
         int fd = openat(source_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (fd < 0 || !catalog_folder_holds(fd, "skill.yaml") || !catalog_folder_holds(fd, "SKILL.md") ||
-            !folder_declares(fd, search->id))
-            continue;
-        int result = consider(search, source, source_fd, &fd, name, NULL);
+        if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == EACCES))
+            continue; /* no folder, or none that can be used */
+        if (fd < 0)
+            return writ_error_io(search->error, errno, name);
+        bool contract = false, manifest = false;
+        int result = catalog_folder_holds(fd, "skill.yaml", &contract, search->error);
+        if (result == 0 && contract)
+            result = catalog_folder_holds(fd, "SKILL.md", &manifest, search->error);
+        bool declares = false;
+        if (result == 0 && manifest)
+            result = folder_declares(fd, search->id, &declares, search->error);
+        if (result == 0 && declares)
+            result = consider(search, source, source_fd, &fd, name, NULL);
         if (result != 0)
             return result;
     }
-    return 0;
+    return errno ? writ_error_io(search->error, errno, source->path) : 0;
 }
 
 static int look_in_installed(struct search *search, const struct catalog_source *source, int source_fd, int folder_fd)
@@ -380,7 +394,11 @@ int writ_catalog_open_folder(const char *folder, struct writ_skill **ret_skill, 
     if (!skill)
         return writ_error_memory(error);
     skill->folder_fd = writ_descriptor_take(&fd);
-    bool named_by_manifest = catalog_folder_holds(skill->folder_fd, "SKILL.md") && !strchr(skill->id, '.');
+    bool manifest = false;
+    result = catalog_folder_holds(skill->folder_fd, "SKILL.md", &manifest, error);
+    if (result < 0)
+        return result;
+    bool named_by_manifest = manifest && !strchr(skill->id, '.');
     result = catalog_skill_load(skill, named_by_manifest ? NULL : skill->id, error);
     if (result == 0 || result == WRIT_CONTRACT_INVALID || result == WRIT_SKILL_UNTRUSTED) {
         *ret_skill = skill;

@@ -101,6 +101,12 @@ static int list_versions(struct listing *listing, const struct catalog_source *s
     return result;
 }
 
+/* Removed or replaced between two looks; every other failure must not make a skill vanish from the list. */
+static bool is_gone(int sys_errno)
+{
+    return sys_errno == ENOENT || sys_errno == ENOTDIR || sys_errno == ELOOP;
+}
+
 /* A folder counts when it holds a skill.yaml, or is a link that bears an id (which is then refused by name). */
 static int list_name(struct listing *listing, const struct catalog_source *source, int source_fd, const char *name)
 {
@@ -110,14 +116,19 @@ static int list_name(struct listing *listing, const struct catalog_source *sourc
     if (source->kind == WRIT_SOURCE_INSTALLED)
         return is_id ? list_versions(listing, source, source_fd, name) : 0;
     if (fstatat(source_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-        return 0;
+        return is_gone(errno) ? 0 : writ_error_io(listing->error, errno, name);
     bool manifest = false;
     if (S_ISDIR(status.st_mode)) {
         WRIT_CLEANUP(writ_descriptor_close)
         int fd = openat(source_fd, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (fd < 0 || !catalog_folder_holds(fd, "skill.yaml"))
-            return 0;
-        manifest = catalog_folder_holds(fd, "SKILL.md");
+        if (fd < 0)
+            return is_gone(errno) ? 0 : writ_error_io(listing->error, errno, name);
+        bool contract = false;
+        int result = catalog_folder_holds(fd, "skill.yaml", &contract, listing->error);
+        if (result == 0 && contract)
+            result = catalog_folder_holds(fd, "SKILL.md", &manifest, listing->error);
+        if (result < 0 || !contract)
+            return result;
     } else if (!S_ISLNK(status.st_mode) || !is_id) {
         return 0;
     }
@@ -138,7 +149,7 @@ static int list_source(struct listing *listing, const struct catalog_source *sou
     for (const char *name;
          result == 0 && (name = catalog_next_name(stream, &seen, &listing->catalog->truncated)) != NULL;)
         result = list_name(listing, source, fd, name);
-    return result;
+    return result == 0 && errno ? writ_error_io(listing->error, errno, source->path) : result;
 }
 
 /* ---- order and shadowing ---- */

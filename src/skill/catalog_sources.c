@@ -186,9 +186,14 @@ int catalog_folder_open(const struct catalog_source *source, int source_fd, cons
     return writ_error_io(error, saved, path);
 }
 
-bool catalog_folder_holds(int folder_fd, const char *name)
+int catalog_folder_holds(int folder_fd, const char *name, bool *ret_holds, struct writ_error *error)
 {
-    return faccessat(folder_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+    bool holds = faccessat(folder_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+    /* Where the folder may not be searched (EACCES), nothing in it can be used; every other answer is no answer. */
+    if (!holds && errno != ENOENT && errno != EACCES)
+        return writ_error_io(error, errno, name);
+    *ret_holds = holds;
+    return 0;
 }
 
 int catalog_check_owner(enum writ_source_kind kind, int folder_fd, const char *name, const char *shown_path,
@@ -247,19 +252,22 @@ void catalog_stream_close(DIR **folder)
 
 const char *catalog_next_name(DIR *folder, size_t *seen, bool *truncated)
 {
-    const struct dirent *entry;
-    while ((entry = readdir(folder)) != NULL) {
+    for (;;) {
+        errno = 0;
+        const struct dirent *entry = readdir(folder);
+        if (!entry)
+            return NULL;
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         if (entry->d_type != DT_DIR && entry->d_type != DT_LNK && entry->d_type != DT_UNKNOWN)
             continue;
         if (++*seen > WRIT_CATALOG_FOLDERS_MAX) {
             *truncated = true;
+            errno = 0;
             return NULL;
         }
         return entry->d_name;
     }
-    return NULL;
 }
 
 /* ---- versions ---- */
@@ -305,6 +313,11 @@ int catalog_versions_read(int folder_fd, struct catalog_versions *ret_versions, 
             ret_versions->items = items;
         }
         ret_versions->items[ret_versions->count++] = version;
+    }
+    if (errno) {
+        int reason = errno;
+        catalog_versions_clear(ret_versions);
+        return writ_error_io(error, reason, "installed skills");
     }
     if (ret_versions->count > 1)
         qsort(ret_versions->items, ret_versions->count, sizeof *ret_versions->items, compare_versions);

@@ -25,8 +25,9 @@ int catalog_source_open(const struct catalog_source *source, int *ret_fd, struct
 /* Opens folder `name` of a source without following a link.  -1 in *ret_fd when there is none; a link is an error. */
 int catalog_folder_open(const struct catalog_source *source, int source_fd, const char *name, int *ret_fd,
                         struct writ_error *error) WRIT_MUST_USE;
-/* True when the folder holds a regular file or link of that name. */
-bool catalog_folder_holds(int folder_fd, const char *name);
+/* Tells whether the folder holds anything of that name.  Error: INTERNAL_IO when the kernel would not say, for what
+ * cannot be looked at is not thereby absent. */
+int catalog_folder_holds(int folder_fd, const char *name, bool *ret_holds, struct writ_error *error) WRIT_MUST_USE;
 /* Refuses what others could change, by the rule of the source's kind.  `name` NULL: the folder itself. */
 int catalog_check_owner(enum writ_source_kind kind, int folder_fd, const char *name, const char *shown_path,
                         struct writ_error *error) WRIT_MUST_USE;
@@ -41,8 +42,8 @@ int catalog_skill_load(struct writ_skill *skill, const char *folder_name, struct
 /* Keeps the error as the skill's fault and drops the contract; returns its code. */
 int catalog_skill_blame(struct writ_skill *skill, struct writ_error *error);
 
-/* Reads the next name that is neither `.` nor `..`; NULL at the end or once `*seen` is past the bound (see truncated).
- */
+/* Reads the next name that is neither `.` nor `..`; NULL with errno 0 at the end or once `*seen` is past the bound (see
+ * truncated), NULL with errno when the folder could not be read to its end. */
 const char *catalog_next_name(DIR *folder, size_t *seen, bool *truncated);
 /* A second stream on the same folder; NULL with errno. */
 DIR *catalog_folder_stream(int folder_fd);
