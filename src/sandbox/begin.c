@@ -248,6 +248,20 @@ int writ_begun_new(struct writ_begun **ret_begun, struct writ_error *error)
     return result;
 }
 
+void writ_begun_reap(struct writ_begun *begun, struct rusage *ret_usage)
+{
+    while (wait4(begun->init, NULL, __WALL, ret_usage) < 0) {
+        if (errno == EINTR)
+            continue;
+        /* Nobody else can have reaped it; but as long as it lives, it runs in memory that is about to go. */
+        struct pollfd init = {.fd = begun->pidfd, .events = POLLIN};
+        while (poll(&init, 1, -1) < 0 && errno == EINTR)
+            ;
+        break;
+    }
+    begun->init = 0;
+}
+
 void writ_begun_free(struct writ_begun *begun)
 {
     if (!begun)
@@ -255,8 +269,7 @@ void writ_begun_free(struct writ_begun *begun)
     int saved = errno;
     if (begun->init > 0 && begun->process == getpid()) {
         (void)syscall(SYS_pidfd_send_signal, begun->pidfd, SIGKILL, NULL, 0);
-        while (waitpid(begun->init, NULL, __WALL) < 0 && errno == EINTR)
-            ;
+        writ_begun_reap(begun, NULL);
     }
     /* A change of user in memory that we share made us undumpable. */
     if (begun->enter->by_root && begun->dumpable == 1)

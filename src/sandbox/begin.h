@@ -9,6 +9,8 @@
 
 #include "sandbox/enter.h"
 
+#include <sys/resource.h>
+
 struct writ_begun {
     struct writ_enter *enter; /* shared with the child */
     pid_t init;               /* 0: reaped */
@@ -27,6 +29,8 @@ int writ_begun_new(struct writ_begun **ret_begun, struct writ_error *error) WRIT
 /* Kills and reaps what is left, closes all; NULL is fine.  Keeps errno.  In a process that was forked since, only
  * closes: the sandbox stays the other one's. */
 void writ_begun_free(struct writ_begun *begun);
+/* Waits for init's end, whatever happens.  `ret_usage` may be NULL. */
+void writ_begun_reap(struct writ_begun *begun, struct rusage *ret_usage);
 /* False when it belongs to another thread or user, or has died: then it can only be freed. */
 bool writ_begun_is_usable(const struct writ_begun *begun);
 

@@ -85,6 +85,26 @@ static int fail(struct writ_enter *enter, enum writ_step step, long answer)
     return writ_enter_fail(enter, step, answer, SIZE_MAX);
 }
 
+/* The caller's descriptors go before anything else: a sandbox that waits for its plan must not keep a file or a
+ * connection open that the caller has closed. */
+static int close_the_callers(const struct writ_enter *enter)
+{
+    int ours[] = {enter->stdio[0], enter->stdio[1], enter->stdio[2], enter->caller_pidfd, enter->trees_fd};
+    unsigned next = 0;
+    for (size_t turn = 0; turn < WRIT_COUNT(ours); turn++) {
+        int lowest = INT32_MAX;
+        for (size_t i = 0; i < WRIT_COUNT(ours); i++)
+            if (ours[i] >= (int)next && ours[i] < lowest)
+                lowest = ours[i];
+        if (lowest == INT32_MAX)
+            break;
+        if ((unsigned)lowest > next)
+            (void)WRIT_RAW3(close_range, next, lowest - 1, 0);
+        next = (unsigned)lowest + 1;
+    }
+    return (int)WRIT_RAW3(close_range, next, ~0u, 0);
+}
+
 /* Dies with the thread that called us.  The thread may be gone already, which its process's descriptor tells: seen
  * from a new process namespace the parent's id is always 0. */
 static int follow_caller(struct writ_enter *enter)
@@ -98,6 +118,11 @@ static int follow_caller(struct writ_enter *enter)
     if (answer != 0)
         return fail(enter, WRIT_STEP_CALLER, answer < 0 ? answer : -ESRCH);
     return 0;
+}
+
+static bool has_failed(const struct writ_enter *enter)
+{
+    return __atomic_load_n(&enter->failed_step, __ATOMIC_ACQUIRE) != WRIT_STEP_NONE;
 }
 
 static void announce(uint32_t *word)
@@ -258,29 +283,26 @@ static int begin_program(struct writ_enter *enter)
     wait_for(&enter->maps_written);
     if (writ_enter_become_user(enter) < 0)
         return -1;
+    if (enter_tree(enter) < 0)
+        return -1;
     __atomic_store_n(&enter->program_ready, 1, __ATOMIC_RELEASE);
     return 0;
 }
 
-/* The program's process.  Comes back only when something was refused. */
-static int run_program(void *argument)
+static int finish_program(struct writ_enter *enter)
 {
-    struct writ_enter *enter = argument;
-    writ_enter_trace(enter, WRIT_STEP_START);
-    if (begin_program(enter) < 0)
-        return 1;
     wait_for(&enter->go);
-    if (limit(enter) < 0 || enter_tree(enter) < 0)
-        return 1;
+    if (limit(enter) < 0)
+        return -1;
     writ_enter_trace(enter, WRIT_STEP_LIMITS);
     if (enter->mounts_by_init)
         wait_for(&enter->tree_made);
     else if (build_tree(enter) < 0)
-        return 1;
+        return -1;
     announce(&enter->init_turn);
     if (writ_enter_confine(enter) < 0 || enter_working_folder(enter) < 0 || take_stdio(enter) < 0 ||
         writ_enter_filter(enter) < 0)
-        return 1;
+        return -1;
     unblock_signals();
     writ_enter_trace(enter, WRIT_STEP_SECCOMP);
     if (!writ_enter_host_is_gone(enter))
@@ -289,6 +311,17 @@ static int run_program(void *argument)
     writ_enter_trace(enter, WRIT_STEP_EXEC);
     long answer = WRIT_RAW3(execve, enter->plan->program, enter->plan->args, enter->plan->env);
     return fail(enter, WRIT_STEP_EXEC, answer);
+}
+
+/* The program's process.  Comes back only when something was refused. */
+static int run_program(void *argument)
+{
+    struct writ_enter *enter = argument;
+    writ_enter_trace(enter, WRIT_STEP_START);
+    if (begin_program(enter) == 0)
+        (void)finish_program(enter);
+    announce(&enter->init_turn); /* init may be waiting for a turn that would not come */
+    return 1;
 }
 
 static void note_peak(struct writ_enter *enter, const struct rusage *usage)
@@ -337,6 +370,8 @@ static int begin_tree(struct writ_enter *enter)
 static int finish_tree(struct writ_enter *enter)
 {
     wait_for(&enter->init_turn);
+    if (has_failed(enter))
+        return -1;
     if (enter->mounts_by_init) {
         if (build_tree(enter) < 0)
             return -1;
@@ -351,6 +386,8 @@ int writ_enter_init(void *argument)
     writ_enter_trace(enter, WRIT_STEP_CLONE);
     if (follow_caller(enter) < 0)
         return 1;
+    if (close_the_callers(enter) < 0)
+        return fail(enter, WRIT_STEP_STDIO, -EBADF);
     keep_status_of_children();
     struct clone_args args = {.flags = CLONE_VM | CLONE_FILES,
                               .exit_signal = SIGCHLD,

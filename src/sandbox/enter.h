@@ -20,6 +20,7 @@
 #define WRIT_ENTER_PROCESSORS_MAX 1024
 #define WRIT_ENTER_STACK_BYTES ((size_t)16 * 1024)
 #define WRIT_ENTER_TREES_AT_ONCE 32 /* in one message */
+#define WRIT_ENTER_PATHS_MAX 64
 /* Of the root's tmpfs, which holds folders, mount points, links and the plan's own files.  As text for the kernel, too.
  */
 #define WRIT_ENTER_ROOT_BYTES UINT64_C(16777216)
@@ -47,9 +48,10 @@ struct writ_enter_mount {
     bool below_bind;   /* lies inside a bound folder: the mount point must exist */
     bool may_be_shown; /* no mount is needed when the place already shows this very file */
     uint64_t device, inode;
-    uint64_t attributes; /* MOUNT_ATTR_* */
-    uint64_t rights;     /* Landlock rights beyond reading; 0: none */
-    char options[80];    /* TMPFS */
+    const char *source_path; /* where it lies, when that is not the mount's own path; NULL */
+    uint64_t attributes;     /* MOUNT_ATTR_* */
+    uint64_t rights;         /* Landlock rights beyond reading; 0: none */
+    char options[80];        /* TMPFS */
 };
 
 struct writ_enter_limit {
@@ -79,6 +81,9 @@ struct writ_enter {
     size_t mount_count;
     struct writ_mount working_folder; /* stands in `mounts` when no mount of the plan brings it */
     struct writ_enter_mount mounts[WRIT_PLAN_MOUNTS_MAX + 1]; /* parents first */
+
+    size_t path_count;
+    char paths[WRIT_ENTER_PATHS_MAX][4096]; /* of `source_path` */
 
     /* the child's own */
     uint32_t program_ready; /* the program's process needs nothing more than the plan */

@@ -282,27 +282,10 @@ static long clone_tree(const struct writ_enter *enter, const char *path)
 }
 
 /* The descriptor that the plan holds belongs to the caller's mount namespace, which cannot be cloned from; so the file
- * is found again by path, first the plan's own, then the one that the kernel gives for the descriptor, and is taken
- * only when it is the same file. */
-static long find_source(struct writ_enter *enter, const struct writ_enter_mount *entry)
+ * is found again by path, and is taken only when it is the same file. */
+static long find_source(const struct writ_enter *enter, const struct writ_enter_mount *entry)
 {
-    long tree = clone_tree(enter, entry->mount->path + 1);
-    if (tree >= 0 && is_source(entry, tree))
-        return tree;
-    close_fd(tree);
-    char link[32] = "proc/self/fd/";
-    size_t length = sizeof "proc/self/fd/" - 1;
-    int digits = 1;
-    for (int rest = entry->mount->source_fd; rest >= 10; rest /= 10)
-        digits++;
-    for (int i = digits, rest = entry->mount->source_fd; i > 0; i--, rest /= 10)
-        link[length + (size_t)i - 1] = (char)('0' + rest % 10);
-    link[length + (size_t)digits] = '\0';
-    long got = WRIT_RAW4(readlinkat, enter->host_fd, link, enter->path, sizeof enter->path - 1);
-    if (got <= 1)
-        return got < 0 ? got : -ENOENT;
-    enter->path[got] = '\0';
-    tree = clone_tree(enter, enter->path + 1);
+    long tree = clone_tree(enter, (entry->source_path ? entry->source_path : entry->mount->path) + 1);
     if (tree >= 0 && !is_source(entry, tree)) {
         close_fd(tree);
         return -ESTALE;

@@ -144,6 +144,28 @@ static int describe(struct writ_enter_mount *entry, struct stat *ret_status, str
     return refuse(error, mount->path, "is of no known kind");
 }
 
+/* ---- sources by path, started by an ordinary user ---- */
+
+/* A grant may be named through a link, or have been moved since; the kernel tells where the open file lies. */
+static int locate(struct writ_enter *enter, struct writ_enter_mount *entry, struct writ_error *error)
+{
+    struct stat status;
+    if (fstatat(AT_FDCWD, entry->mount->path, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_dev == entry->device &&
+        status.st_ino == entry->inode)
+        return 0;
+    if (enter->path_count == WRIT_ENTER_PATHS_MAX)
+        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "more than %d places were named through links or were moved",
+                              WRIT_ENTER_PATHS_MAX);
+    char link[40], *path = enter->paths[enter->path_count++];
+    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", entry->mount->source_fd);
+    ssize_t length = readlink(link, path, sizeof enter->paths[0] - 1);
+    if (length <= 1 || path[0] != '/')
+        return writ_step_error(error, WRIT_STEP_SOURCE, length < 0 ? errno : ENOENT, entry->mount->path);
+    path[length] = '\0';
+    entry->source_path = path;
+    return 0;
+}
+
 /* ---- detached mounts, started by root ---- */
 
 static bool mode_is_open(const struct writ_mount *mount, mode_t mode)
@@ -310,8 +332,8 @@ static int prepare_mounts(struct writ_enter *enter, struct writ_error *error)
         entry->rights = rights_of(entry->mount, enter->landlock_abi);
         place_among(enter, i);
         narrow_around(enter, entry);
-        if (enter->by_root && entry->mount->kind == WRIT_MOUNT_BIND)
-            result = detach_mount(entry, &status, &idmap, error);
+        if (entry->mount->kind == WRIT_MOUNT_BIND)
+            result = enter->by_root ? detach_mount(entry, &status, &idmap, error) : locate(enter, entry, error);
     }
     return result < 0 ? result : check_room(enter, error);
 }

@@ -73,6 +73,15 @@ static uint64_t resident_bytes(pid_t pid)
     return second ? strtoull(second, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
+/* A program that is slow to be executed still has the caller's memory, and is then still the caller's program. */
+static bool is_executed(pid_t pid)
+{
+    char path[32], ours[256], theirs[256];
+    (void)snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+    ssize_t length = readlink(path, theirs, sizeof theirs), own = readlink("/proc/self/exe", ours, sizeof ours);
+    return length != own || length <= 0 || memcmp(ours, theirs, (size_t)length) != 0;
+}
+
 static uint64_t proportional_bytes(pid_t pid)
 {
     char path[40], text[1024];
@@ -94,6 +103,7 @@ uint64_t writ_sample_memory(pid_t root, uint64_t limit_bytes)
         return sum;
     sum = 0;
     for (size_t i = 0; i < tree.count; i++)
-        sum += proportional_bytes(tree.pids[i]);
+        if (is_executed(tree.pids[i]))
+            sum += proportional_bytes(tree.pids[i]);
     return sum;
 }

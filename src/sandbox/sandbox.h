@@ -51,7 +51,9 @@ struct writ_run_result {
 
 /* A sandbox begun ahead: namespaces made, two processes that wait for a plan.  Two thirds of what a sandbox costs can
  * so be paid while the caller still reads a contract and checks the input.  Zeroed is empty.  Belongs to one thread:
- * used by another one, or when it died, a run begins anew by itself. */
+ * used by another one, or when it died, a run begins anew by itself.  It holds no descriptor of the caller's, but the
+ * machine's mounts as they were; and started by root, the caller gives no core dump while it exists.  To be cleared
+ * before exec. */
 struct writ_begun;
 struct writ_sandbox_spare {
     struct writ_begun *begun;

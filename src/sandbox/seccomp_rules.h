@@ -25,13 +25,15 @@
     X(close_range)                                                                                                     \
     X(lseek)                                                                                                           \
     X(dup)                                                                                                             \
-    X(dup3) X(fcntl) X(flock) X(fsync) X(fdatasync) X(sync_file_range) X(fallocate) X(ftruncate) X(truncate)           \
-        X(fadvise64) X(readahead) X(sendfile) X(copy_file_range) X(splice) X(tee) X(pipe2) X(getdents64) X(getcwd)     \
-            X(chdir) X(fchdir) X(fstat) X(newfstatat) X(statx) X(statfs) X(fstatfs) X(faccessat) X(faccessat2)         \
-                X(readlinkat) X(unlinkat) X(renameat) X(linkat) X(symlinkat) X(fchown) X(fchownat) X(utimensat)        \
-                    X(umask) X(getxattr) X(lgetxattr) X(fgetxattr) X(listxattr) X(llistxattr) X(flistxattr)            \
-                        X(setxattr) X(lsetxattr) X(fsetxattr) X(removexattr) X(lremovexattr)                           \
-                            X(fremovexattr) /* waiting */                                                              \
+    X(dup3)                                                                                                            \
+    X(fcntl)                                                                                                           \
+    X(flock)                                                                                                           \
+    X(fsync) X(fdatasync) X(sync_file_range) X(fallocate) X(ftruncate) X(truncate) X(fadvise64) X(readahead)           \
+        X(sendfile) X(copy_file_range) X(splice) X(tee) X(pipe2) X(getdents64) X(getcwd) X(chdir) X(fchdir) X(fstat)   \
+            X(newfstatat) X(statx) X(statfs) X(fstatfs) X(faccessat) X(faccessat2) X(readlinkat) X(unlinkat)           \
+                X(renameat) X(linkat) X(symlinkat) X(fchown) X(fchownat) X(utimensat) X(umask) X(getxattr)             \
+                    X(lgetxattr) X(fgetxattr) X(listxattr) X(llistxattr) X(flistxattr) X(setxattr) X(lsetxattr)        \
+                        X(fsetxattr) X(removexattr) X(lremovexattr) X(fremovexattr) /* waiting */                      \
         X(ppoll) X(pselect6) X(epoll_create1) X(epoll_ctl) X(epoll_pwait) X(epoll_pwait2) X(eventfd2) X(signalfd4)     \
             X(timerfd_create) X(timerfd_settime) X(timerfd_gettime) X(futex) X(futex_waitv) /* memory */               \
         X(mmap) X(munmap) X(mremap) X(mprotect) X(madvise) X(brk) X(mincore) X(msync) X(mlock) X(mlock2) X(mlockall)   \
@@ -69,8 +71,11 @@
     X(utime)                                                                                                           \
     X(utimes)                                                                                                          \
     X(futimesat)                                                                                                       \
-    X(pipe) X(dup2) X(poll) X(select) X(getdents) X(alarm) X(pause) X(fork) X(vfork) X(time) X(getpgrp)                \
-        X(epoll_create) X(epoll_wait) X(eventfd) X(signalfd) X(arch_prctl) X(getrlimit) X(setrlimit)
+    X(pipe)                                                                                                            \
+    X(dup2)                                                                                                            \
+    X(poll)                                                                                                            \
+    X(select) X(getdents) X(alarm) X(pause) X(fork) X(vfork) X(time) X(getpgrp) X(epoll_create) X(epoll_wait)          \
+        X(eventfd) X(signalfd) X(arch_prctl) X(getrlimit) X(setrlimit)
 
 /* Refused with EPERM instead of ENOSYS: programs are to see that it is forbidden, not missing. */
 #define WRIT_CALLS_FORBIDDEN(X)                                                                                        \
@@ -88,12 +93,15 @@
     X(open_tree)                                                                                                       \
     X(move_mount)                                                                                                      \
     X(fsopen)                                                                                                          \
-    X(fsconfig) X(fsmount) X(fspick) X(pivot_root) X(chroot) X(keyctl) X(add_key) X(request_key) X(bpf)                \
-        X(perf_event_open) X(userfaultfd) X(kexec_load) X(kexec_file_load) X(init_module) X(finit_module)              \
-            X(delete_module) X(reboot) X(swapon) X(swapoff) X(quotactl) X(quotactl_fd) X(acct) X(settimeofday)         \
-                X(clock_settime) X(adjtimex) X(clock_adjtime) X(syslog) X(sethostname) X(setdomainname)                \
-                    X(open_by_handle_at) X(name_to_handle_at) X(fanotify_init) X(fanotify_mark) X(vhangup) X(seccomp)  \
-                        X(setgroups) X(sched_setaffinity) X(migrate_pages) X(move_pages) X(mbind) X(set_mempolicy)
+    X(fsconfig)                                                                                                        \
+    X(fsmount)                                                                                                         \
+    X(fspick)                                                                                                          \
+    X(pivot_root) X(chroot) X(keyctl) X(add_key) X(request_key) X(bpf) X(perf_event_open) X(userfaultfd) X(kexec_load) \
+        X(kexec_file_load) X(init_module) X(finit_module) X(delete_module) X(reboot) X(swapon) X(swapoff) X(quotactl)  \
+            X(quotactl_fd) X(acct) X(settimeofday) X(clock_settime) X(adjtimex) X(clock_adjtime) X(syslog)             \
+                X(sethostname) X(setdomainname) X(open_by_handle_at) X(name_to_handle_at) X(fanotify_init)             \
+                    X(fanotify_mark) X(vhangup) X(seccomp) X(setgroups) X(sched_setaffinity) X(migrate_pages)          \
+                        X(move_pages) X(mbind) X(set_mempolicy)
 
 #define WRIT_CALLS_FORBIDDEN_X86(X) X(iopl) X(ioperm) X(modify_ldt)
 

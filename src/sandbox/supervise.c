@@ -117,6 +117,12 @@ static void look_at_memory(struct watch *watch, uint64_t now)
 {
     if (now < watch->next_look_ns)
         return;
+    /* Until it is executed the program's memory is the caller's. */
+    uint64_t exec_ns = __atomic_load_n(&watch->supervision->begun->enter->exec_ns, __ATOMIC_RELAXED);
+    if (exec_ns == 0 || now < exec_ns + FIRST_LOOK_MS * 1000000u) {
+        watch->next_look_ns = now + FIRST_LOOK_MS * 1000000u;
+        return;
+    }
     uint64_t limit = watch->supervision->plan->limits.memory_bytes;
     uint64_t bytes = writ_sample_memory(watch->supervision->begun->init, limit);
     if (bytes > watch->peak_bytes)
@@ -274,10 +280,7 @@ int writ_supervise(struct writ_supervision *supervision, struct writ_run_result 
         }
     }
     struct rusage usage = {0};
-    int status;
-    while (wait4(supervision->begun->init, &status, __WALL, &usage) < 0 && errno == EINTR)
-        ;
-    supervision->begun->init = 0;
+    writ_begun_reap(supervision->begun, &usage);
     drain(&watch);
     result->duration_us = (now_ns() - supervision->started_ns) / 1000u;
     measure(&watch, &usage);

@@ -78,6 +78,25 @@ static void test_a_bad_plan_ends_the_spare(void **state)
     assert_int_equal(waitpid(-1, NULL, __WALL), -1);
 }
 
+/* Whoever waits for the end of what the caller writes gets it, spare or not. */
+static void test_a_spare_holds_nothing_open(void **state)
+{
+    struct harness *harness = *state;
+    struct writ_sandbox_spare spare = {0};
+    int ends[2], high;
+    char byte;
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    high = fcntl(ends[1], F_DUPFD_CLOEXEC, 300);
+    assert_true(high >= 300);
+    assert_int_equal(writ_sandbox_begin(&spare, &harness->error), 0);
+    (void)close(ends[1]);
+    (void)close(high);
+    assert_int_equal(read(ends[0], &byte, 1), 0);
+    (void)close(ends[0]);
+    harness->spare = &spare;
+    harness_expect(harness, "x\n", "print", "x");
+}
+
 static void *begin_elsewhere(void *argument)
 {
     struct harness *harness = argument;
@@ -131,6 +150,7 @@ int main(void)
         TEST(test_a_spare_is_refilled),
         TEST(test_the_plan_is_newer_than_the_spare),
         TEST(test_a_bad_plan_ends_the_spare),
+        TEST(test_a_spare_holds_nothing_open),
         TEST(test_a_spare_of_another_thread),
         TEST(test_a_spare_over_fork),
     };
