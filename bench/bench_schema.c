@@ -23,6 +23,7 @@
 #define ITERATIONS_CHECK 4000
 #define ITERATIONS_PARSE 1500
 #define GOAL 0.6
+#define LEFT_OUT 77
 
 extern char **environ;
 
@@ -45,6 +46,13 @@ static void fail(const char *what, const char *why)
     exit(1);
 }
 
+/* What is needed from outside is not there: nothing to measure, which is no failure. */
+static void leave_out(const char *what, const char *why)
+{
+    (void)fprintf(stderr, "bench_schema: %s: %s\n", what, why);
+    exit(LEFT_OUT);
+}
+
 static double now_ns(void)
 {
     struct timespec now;
@@ -65,7 +73,7 @@ static void install_peers(const char *peers)
     int status = 0;
     if (posix_spawnp(&pid, "npm", NULL, NULL, (char *const *)(uintptr_t)argv, environ) != 0 ||
         waitpid(pid, &status, 0) != pid || status != 0)
-        fail("ajv", "npm could not install it (node and npm are needed, and a network)");
+        leave_out("ajv", "npm could not install it (node and npm are needed, and a network)");
 }
 
 static void start_node(const char *peers, struct node *node)
@@ -171,12 +179,14 @@ static void measure(struct subject *subject, const char *name, const struct node
         ajv[i] = run_peer(node, "ajv", subject, parse);
         safe[i] = run_peer(node, "schemasafe", subject, parse);
     }
-    double best = least(ours, rounds), ajv_best = least(ajv, rounds), safe_best = least(safe, rounds);
     (void)snprintf(row, sizeof(row), "schema %s, %s", name, parse ? "parse + check" : "check");
     row_print(row, "ns", ours, "ajv", ajv, rounds, 0);
-    (void)snprintf(row, sizeof(row), "schema %s, %s, best", name, parse ? "parse + check" : "check");
-    row_print(row, "ns", &best, "ajv", &ajv_best, 1, parse ? 0 : GOAL);
-    row_print(row, "ns", &best, "schemasafe", &safe_best, 1, 0);
+    if (!parse) {
+        double best = least(ours, rounds), ajv_best = least(ajv, rounds), safe_best = least(safe, rounds);
+        (void)snprintf(row, sizeof(row), "schema %s, check, best", name);
+        row_print(row, "ns", &best, "ajv", &ajv_best, 1, GOAL);
+        row_print(row, "ns", &best, "schemasafe", &safe_best, 1, 0);
+    }
     free(ours);
     free(ajv);
     free(safe);
@@ -204,7 +214,7 @@ int main(int argc, char **argv)
     if (rounds < 1 || rounds > ROUNDS_MAX)
         fail("--rounds", "must be 1 to 10000");
     if (access(data, R_OK) != 0)
-        fail(data, "is not there: the benchmark's schemas and documents are no part of the project (--data DIR)");
+        leave_out(data, "is not there: the benchmark's schemas and documents are no part of the project (--data DIR)");
     install_peers(peers);
     struct node node;
     start_node(peers, &node);

@@ -9,6 +9,7 @@
 
 #include "data/schema.h"
 #include "data/schema_compiled.h"
+#include "data/schema_equal.h"
 #include "data/schema_format.h"
 #include "data/schema_keyword.h"
 

@@ -40,10 +40,6 @@ struct check {
 int64_t writ_schema_steps(const struct writ_json *instance) WRIT_PURE;
 bool writ_schema_run(struct check *check, const struct writ_json *instance);
 
-/* ---- schema_equal.c: with steps counted in `*steps`, which ends below zero when they are spent ---- */
-bool writ_schema_equal(const struct writ_json *a, const struct writ_json *b, int64_t *steps);
-bool writ_schema_is_unique(const struct writ_json *array, int64_t *steps);
-
 /* True when the number satisfies bounds, divisors and integrality. */
 bool writ_schema_number_holds(const struct schema_number_plan *plan, const struct writ_json *number) WRIT_PURE;
 /* Characters of a string. */

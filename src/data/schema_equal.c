@@ -5,7 +5,9 @@
  * whose hash falls into its part and puts them into a table on the stack, so that no memory is allocated whatever the
  * length.
  */
-#include "data/schema_check.h"
+#include "data/schema_equal.h"
+
+#include "data/schema_program.h"
 
 #define FEW_ITEMS 24
 #define TABLE_SLOTS 4096u

@@ -1,4 +1,5 @@
 /* Faults of the keywords about objects and arrays. */
+#include "data/schema_equal.h"
 #include "data/schema_explain.h"
 
 static const struct writ_json *member_of(const struct frame *frame, const struct writ_json *name)

@@ -1,4 +1,5 @@
 /* Faults of the keywords that look at one value alone. */
+#include "data/schema_equal.h"
 #include "data/schema_explain.h"
 #include "data/schema_format.h"
 

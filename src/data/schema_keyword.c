@@ -1,5 +1,7 @@
 #include "data/schema_keyword.h"
 
+#include "data/schema_equal.h"
+
 static const struct {
     const char *name;
     uint8_t vocabulary, shape;
@@ -102,7 +104,8 @@ static bool is_text_list(const struct writ_json *value)
         if (item->kind != WRIT_JSON_STRING)
             return false;
     }
-    return true;
+    int64_t steps = INT64_MAX; /* linear for strings */
+    return writ_schema_is_unique(value, &steps);
 }
 
 static bool all_values(const struct writ_json *value, bool (*holds)(const struct writ_json *))
@@ -179,9 +182,10 @@ const char *writ_schema_keyword_complaint(enum schema_keyword_id id, const struc
                    : "must be one of \"null\", \"boolean\", \"object\", \"array\", \"number\", \"integer\", "
                      "\"string\", or an array of different ones";
     case SHAPE_TEXTS:
-        return is_text_list(value) ? NULL : "must be an array of strings";
+        return is_text_list(value) ? NULL : "must be an array of different strings";
     case SHAPE_TEXTS_MAP:
-        return all_values(value, is_text_list) ? NULL : "must be an object whose values are arrays of strings";
+        return all_values(value, is_text_list) ? NULL
+                                               : "must be an object whose values are arrays of different strings";
     case SHAPE_FLAGS_MAP:
         return all_values(value, is_boolean) ? NULL : "must be an object whose values are true or false";
     }
