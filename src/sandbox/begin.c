@@ -2,7 +2,7 @@
 
 #include "base/descriptor.h"
 #include "sandbox/idmap.h"
-#include "sandbox/probe.h"
+#include "sandbox/kernel.h"
 #include "sandbox/raw.h"
 #include "sandbox/sandbox.h"
 
@@ -194,6 +194,13 @@ static enum root_kind kind_of_root(void)
     return kind;
 }
 
+/* 0 when the kernel has none; any other trouble is no reason to do without. */
+static int landlock_abi(void)
+{
+    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, WRIT_LANDLOCK_VERSION);
+    return abi >= 0 ? (int)abi : errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -errno;
+}
+
 static int begin(struct writ_begun *begun, struct writ_error *error)
 {
     struct writ_enter *enter = begun->enter;
@@ -210,7 +217,10 @@ static int begin(struct writ_begun *begun, struct writ_error *error)
     enter->by_root = root == ROOT_OF_MANY;
     enter->uid = enter->by_root ? WRIT_SANDBOX_UID : (uint32_t)begun->uid;
     enter->gid = enter->by_root ? WRIT_SANDBOX_UID : (uint32_t)getegid();
-    enter->landlock_abi = writ_probe_landlock_abi();
+    int abi = landlock_abi();
+    if (abi < 0)
+        return writ_step_error(error, WRIT_STEP_LANDLOCK, -abi, NULL);
+    enter->landlock_abi = abi;
     writ_enter_trace(enter, WRIT_TRACE_BEGAN);
     int answer = make_descriptors(begun, &ends);
     if (answer < 0) {

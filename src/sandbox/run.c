@@ -60,6 +60,11 @@ static int run_in(struct writ_begun *begun, const struct writ_plan *plan, const 
     if (answer == 0 && enter->failed_step != WRIT_STEP_NONE &&
         (result->ending == WRIT_ENDED_EXIT || result->ending == WRIT_ENDED_SIGNAL))
         return explain_failure(enter, error);
+    if (answer == 0 && !enter->exec_ns && result->ending == WRIT_ENDED_TIMEOUT)
+        return writ_error_set(error, WRIT_INTERNAL_SANDBOX,
+                              "the sandbox was not ready within the %llu ms that the program may run; the machine is "
+                              "overloaded, or the limit too small",
+                              (unsigned long long)plan->limits.wall_ms);
     if (answer == 0 && enter->exec_ns)
         result->setup_us = (enter->exec_ns - supervision.started_ns) / 1000u;
     return answer;
