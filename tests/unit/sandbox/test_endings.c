@@ -63,11 +63,11 @@ static void test_input(void **state)
 static void test_timeout(void **state)
 {
     struct harness *harness = *state;
-    harness->plan.limits.wall_ms = 200;
+    harness->plan.limits.wall_ms = 500;
     harness_run(harness, "spin", NULL);
     assert_int_equal(harness->answer, 0);
     assert_int_equal(harness->result.ending, WRIT_ENDED_TIMEOUT);
-    assert_true(harness->result.duration_us >= 200000);
+    assert_true(harness->result.duration_us >= 500000);
     harness_expect(harness, "ok\n", "sleep", "1");
 }
 
@@ -170,7 +170,7 @@ static void test_nothing_is_left(void **state)
     struct harness *harness = *state;
     harness_expect(harness, "left behind\n", "linger");
     assert_int_equal(processes_named(harness->name), 0);
-    harness->plan.limits.wall_ms = 300;
+    harness->plan.limits.wall_ms = 700;
     harness_run(harness, "linger-and-wait", NULL);
     assert_int_equal(harness->result.ending, WRIT_ENDED_TIMEOUT);
     assert_string_equal(writ_buffer_text(&harness->result.output), "left behind\n");
