@@ -12,8 +12,12 @@
  * Accepted beyond the strict `u` grammar, because schemas in the wild have them: escaped punctuation that needs no
  * escape (`\-`, `\@`), a `{`, `}` or `]` that stands for itself.
  *
+ * Refused though ECMA-262 has it, because PCRE2 cannot do the same: look-behind of no fixed length (each alternative
+ * may have its own), references within look-behind, and references to a group that a turn of a repeat may leave out.
+ *
  * Bounds: pattern 4096 bytes, groups nested 64 deep, repeats up to 65535, automaton 128 states, PCRE2 match limit.
- * Matching allocates nothing.  Threads: a compiled pattern is immutable and may be shared.
+ * Matching allocates nothing (on PCRE2, for a text of thousands of characters, a stack of at most 4 MiB may be mapped).
+ * Threads: a compiled pattern is immutable and may be shared.
  */
 #ifndef WRIT_DATA_PATTERN_H
 #define WRIT_DATA_PATTERN_H

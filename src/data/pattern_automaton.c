@@ -5,7 +5,8 @@
  * classes of bytes that no NFA edge tells apart.  The search is unanchored: the start is added again at each byte,
  * where `^` no longer holds.  An NFA state behind `$` stays in the set as a promise that is looked at when the text
  * ends.  A set that holds the match needs nothing more, so it becomes the one state that accepts all (1); the empty set
- * refuses all (0). Then equal states are merged (Moore), for the small engine holds ten.
+ * refuses all (0). Then equal states are merged (Moore), for the small engine holds ten; where more than ten remain
+ * apart, nothing is gained by it and it is given up.
  */
 #include "data/pattern_nfa.h"
 
@@ -25,7 +26,11 @@ struct nfa_set {
 
 struct builder {
     struct nfa nfa;
+    size_t words;         /* of each set that are used */
+    uint8_t columns[256]; /* the first byte of each class of bytes that no edge tells apart */
+    unsigned column_count;
     struct nfa_set sets[DFA_STATES_MAX];
+    uint64_t hashes[DFA_STATES_MAX];
     uint8_t next[DFA_STATES_MAX][256];
     bool accepts[DFA_STATES_MAX];
     unsigned count;
@@ -72,46 +77,51 @@ static void close_over(struct builder *builder, uint16_t from, bool at_start, bo
     }
 }
 
-static bool holds_match(const struct builder *builder, const struct nfa_set *set)
+static bool holds_match(const struct nfa_set *set)
 {
-    for (uint16_t id = 0; id < builder->nfa.count; id++) {
-        if (builder->nfa.states[id].kind == NFA_MATCH && (set->words[id / 64] >> (id % 64) & 1))
-            return true;
-    }
-    return false;
+    return set->words[NFA_MATCH_STATE / 64] >> (NFA_MATCH_STATE % 64) & 1;
 }
 
 /* Would the text match if it ended here? */
 static bool accepts_at_end(struct builder *builder, const struct nfa_set *set, bool at_start)
 {
     struct nfa_set seen = {0}, reached = {0};
-    for (uint16_t id = 0; id < builder->nfa.count; id++) {
-        if (builder->nfa.states[id].kind == NFA_END && (set->words[id / 64] >> (id % 64) & 1))
-            close_over(builder, id, at_start, true, &seen, &reached);
+    for (size_t word = 0; word < builder->words; word++) {
+        for (uint64_t bits = set->words[word]; bits; bits &= bits - 1) {
+            uint16_t id = (uint16_t)(word * 64 + (size_t)__builtin_ctzll(bits));
+            builder->steps++;
+            if (builder->nfa.states[id].kind == NFA_END)
+                close_over(builder, id, at_start, true, &seen, &reached);
+        }
     }
-    return holds_match(builder, &reached);
+    return holds_match(&reached);
 }
 
-static bool is_empty(const struct nfa_set *set)
+/* 0 for the empty set alone. */
+static uint64_t hash_of(const struct builder *builder, const struct nfa_set *set)
 {
-    for (size_t i = 0; i < SET_WORDS; i++) {
-        if (set->words[i])
-            return false;
+    uint64_t hash = 0, any = 0;
+    for (size_t word = 0; word < builder->words; word++) {
+        hash = (hash ^ set->words[word]) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 32;
+        any |= set->words[word];
     }
-    return true;
+    return any ? hash | 1 : 0;
 }
 
 /* The state of this set; `first` keeps the very first state apart, for there `^` still holds. */
 static uint8_t intern(struct builder *builder, const struct nfa_set *set, bool first)
 {
-    if (holds_match(builder, set))
+    if (holds_match(set))
         return STATE_ACCEPT;
+    uint64_t hash = hash_of(builder, set);
     if (!first) {
-        if (is_empty(set))
+        if (hash == 0)
             return STATE_REFUSE;
+        builder->steps += builder->count / 4;
         for (unsigned i = 3; i < builder->count; i++) {
-            builder->steps += 4;
-            if (memcmp(&builder->sets[i], set, sizeof(*set)) == 0)
+            if (builder->hashes[i] == hash &&
+                memcmp(&builder->sets[i], set, builder->words * sizeof(set->words[0])) == 0)
                 return (uint8_t)i;
         }
     }
@@ -120,6 +130,7 @@ static uint8_t intern(struct builder *builder, const struct nfa_set *set, bool f
         return STATE_REFUSE;
     }
     builder->sets[builder->count] = *set;
+    builder->hashes[builder->count] = hash;
     builder->accepts[builder->count] = accepts_at_end(builder, set, first);
     return (uint8_t)builder->count++;
 }
@@ -127,7 +138,7 @@ static uint8_t intern(struct builder *builder, const struct nfa_set *set, bool f
 static uint8_t step(struct builder *builder, const struct nfa_set *set, unsigned byte)
 {
     struct nfa_set seen = {0}, reached = {0};
-    for (size_t word = 0; word < SET_WORDS; word++) {
+    for (size_t word = 0; word < builder->words; word++) {
         for (uint64_t bits = set->words[word]; bits; bits &= bits - 1) {
             const struct nfa_state *state = &builder->nfa.states[word * 64 + (size_t)__builtin_ctzll(bits)];
             builder->steps++;
@@ -139,23 +150,37 @@ static uint8_t step(struct builder *builder, const struct nfa_set *set, unsigned
     return intern(builder, &reached, false);
 }
 
-/* Marks the bytes at which some edge begins, or just after it ends: those between behave alike. */
-static void find_byte_classes(const struct nfa *nfa, bool starts[257])
+/* A class begins at the bytes at which some edge begins, or just after it ends: those between behave alike. */
+static void find_byte_classes(struct builder *builder)
 {
-    memset(starts, 0, 257);
-    starts[0] = true;
+    const struct nfa *nfa = &builder->nfa;
+    bool starts[257] = {true};
     for (uint16_t i = 0; i < nfa->count; i++) {
         if (nfa->states[i].kind == NFA_BYTE && nfa->states[i].first <= nfa->states[i].last) {
             starts[nfa->states[i].first] = true;
             starts[nfa->states[i].last + 1] = true;
         }
     }
+    for (unsigned byte = 0; byte < 256; byte++) {
+        if (starts[byte])
+            builder->columns[builder->column_count++] = (uint8_t)byte;
+    }
+}
+
+static void fill_row(struct builder *builder, unsigned state)
+{
+    uint8_t *row = builder->next[state];
+    for (unsigned c = 0; c < builder->column_count && !builder->too_large; c++) {
+        unsigned byte = builder->columns[c], end = c + 1 < builder->column_count ? builder->columns[c + 1] : 256;
+        memset(row + byte, step(builder, &builder->sets[state], byte), end - byte);
+        builder->too_large |= builder->steps > BUILD_STEPS_MAX;
+    }
 }
 
 static void determine(struct builder *builder, uint8_t *ret_first)
 {
-    bool starts[257];
-    find_byte_classes(&builder->nfa, starts);
+    builder->words = (size_t)builder->nfa.count / 64 + 1;
+    find_byte_classes(builder);
     for (unsigned byte = 0; byte < 256; byte++) {
         builder->next[STATE_REFUSE][byte] = STATE_REFUSE;
         builder->next[STATE_ACCEPT][byte] = STATE_ACCEPT;
@@ -165,21 +190,24 @@ static void determine(struct builder *builder, uint8_t *ret_first)
     struct nfa_set seen = {0}, set = {0};
     close_over(builder, builder->nfa.start, true, false, &seen, &set);
     *ret_first = intern(builder, &set, true);
-    for (unsigned i = 2; i < builder->count && !builder->too_large; i++) {
-        for (unsigned byte = 0; byte < 256; byte++) {
-            builder->next[i][byte] = starts[byte] ? step(builder, &builder->sets[i], byte) : builder->next[i][byte - 1];
-            if (builder->steps > BUILD_STEPS_MAX)
-                builder->too_large = true;
-            if (builder->too_large)
-                return;
-        }
+    for (unsigned i = 2; i < builder->count && !builder->too_large; i++)
+        fill_row(builder, i);
+}
+
+static bool leads_alike(const struct builder *builder, const uint8_t *class_of, unsigned a, unsigned b)
+{
+    for (unsigned c = 0; c < builder->column_count; c++) {
+        unsigned byte = builder->columns[c];
+        if (class_of[builder->next[a][byte]] != class_of[builder->next[b][byte]])
+            return false;
     }
+    return class_of[a] == class_of[b];
 }
 
 /* Merges states that no text tells apart; refuse and accept keep their numbers. */
 static void minimise(struct builder *builder, uint8_t *first)
 {
-    uint8_t class_of[DFA_STATES_MAX] = {0}, refined[DFA_STATES_MAX], leader[DFA_STATES_MAX];
+    uint8_t class_of[DFA_STATES_MAX] = {0}, refined[DFA_STATES_MAX], leader[SHIFT_STATES_MAX];
     unsigned classes = 2;
     for (unsigned i = 0; i < builder->count; i++)
         class_of[i] = builder->accepts[i];
@@ -187,16 +215,10 @@ static void minimise(struct builder *builder, uint8_t *first)
         unsigned found = 0;
         for (unsigned i = 0; i < builder->count; i++) {
             unsigned k = 0;
-            for (; k < found; k++) {
-                unsigned other = leader[k];
-                if (class_of[other] != class_of[i])
-                    continue;
-                unsigned byte = 0;
-                while (byte < 256 && class_of[builder->next[other][byte]] == class_of[builder->next[i][byte]])
-                    byte++;
-                if (byte == 256)
-                    break;
-            }
+            while (k < found && !leads_alike(builder, class_of, leader[k], i))
+                k++;
+            if (k == SHIFT_STATES_MAX)
+                return;
             if (k == found)
                 leader[found++] = (uint8_t)i;
             refined[i] = (uint8_t)k;

@@ -151,6 +151,6 @@ void writ_pattern_build_nfa(const struct pattern_syntax *syntax, struct nfa *ret
     ret_nfa->overflow = false;
     /* State 0 stands for "none", so that no real state has that number. */
     (void)add_state(ret_nfa, (struct nfa_state){.kind = NFA_BYTE, .first = 1, .last = 0});
-    uint16_t match = add_state(ret_nfa, (struct nfa_state){.kind = NFA_MATCH});
-    ret_nfa->start = build_node(ret_nfa, syntax->root, match);
+    (void)add_state(ret_nfa, (struct nfa_state){.kind = NFA_MATCH});
+    ret_nfa->start = build_node(ret_nfa, syntax->root, NFA_MATCH_STATE);
 }

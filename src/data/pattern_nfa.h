@@ -7,6 +7,7 @@
 #include "data/pattern_syntax.h"
 
 #define NFA_STATES_MAX 2048
+#define NFA_MATCH_STATE 1 /* the one of kind NFA_MATCH */
 
 enum nfa_kind { NFA_BYTE, NFA_SPLIT, NFA_START, NFA_END, NFA_MATCH };
 

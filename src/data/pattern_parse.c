@@ -21,11 +21,13 @@ struct parser {
     const char *source;
     size_t length, at;
     unsigned depth;
+    unsigned behind; /* look-behinds around this place */
     bool irregular;
     uint32_t groups;       /* opened so far */
     uint32_t groups_total; /* in the whole pattern: back references may look ahead */
     struct group_name names[GROUP_COUNT_MAX];
     size_t name_count;
+    const struct pattern_node *closed[GROUP_COUNT_MAX]; /* by number: groups whose end has been read */
     struct writ_error *error;
 };
 
@@ -312,7 +314,7 @@ static bool take_name(struct parser *parser, struct group_name *ret_name)
     while (is_name_byte(peek_byte(parser, 0)))
         parser->at++;
     *ret_name = (struct group_name){.text = parser->source + start, .length = parser->at - start};
-    return ret_name->length > 0 && take(parser, ">");
+    return ret_name->length > 0 && (*ret_name->text < '0' || *ret_name->text > '9') && take(parser, ">");
 }
 
 /* Counts the capturing groups and their names, for references that come before what they name. */
@@ -356,7 +358,11 @@ static int scan_groups(struct parser *parser)
 
 static int backref_node(struct parser *parser, uint32_t number, struct pattern_node **ret_node)
 {
-    struct pattern_node *node = new_node(parser, PATTERN_BACKREF);
+    /* ECMA-262 reads a look-behind from its end, PCRE2 from its start. */
+    if (parser->behind)
+        return refuse(parser, "refers to a group from within a look-behind");
+    /* What a group has taken is known from its end on: before that it is empty. */
+    struct pattern_node *node = new_node(parser, parser->closed[number] ? PATTERN_BACKREF : PATTERN_EMPTY);
     if (node)
         node->number = number;
     return finish_node(parser, node, ret_node);
@@ -439,13 +445,18 @@ static int parse_group(struct parser *parser, struct pattern_node **ret_node)
         node->number = ++parser->groups;
     }
     struct pattern_node *inner;
+    bool behind = node && node->behind;
+    parser->behind += behind;
     int result = parse_alternatives(parser, &inner);
+    parser->behind -= behind;
     if (result)
         return result;
     if (!take(parser, ")"))
         return refuse(parser, "has a ( that is not closed");
     if (node)
         node->child = inner;
+    if (node && node->kind == PATTERN_CAPTURE)
+        parser->closed[node->number] = node;
     *ret_node = node ? node : inner;
     return 0;
 }
@@ -594,6 +605,28 @@ static int parse_alternatives(struct parser *parser, struct pattern_node **ret_n
     return finish_node(parser, node, ret_node);
 }
 
+/* Recursion is as deep as the parser's was. */
+static int check_references(struct parser *parser, struct pattern_node *node)
+{
+    int result = 0;
+    if (node->kind == PATTERN_BACKREF && !writ_pattern_reference_is_plain(node, parser->closed[node->number]))
+        return writ_error_set(parser->error, WRIT_SCHEMA_INVALID,
+                              "the pattern refers back to its group %u, which a turn of a repeat may leave out: put "
+                              "group and reference together into one turn",
+                              node->number);
+    for (struct pattern_node *child = node->child; child && !result; child = child->next)
+        result = check_references(parser, child);
+    return result;
+}
+
+static void set_parents(struct pattern_node *node)
+{
+    for (struct pattern_node *child = node->child; child; child = child->next) {
+        child->parent = node;
+        set_parents(child);
+    }
+}
+
 int writ_pattern_parse(struct writ_arena *arena, const char *source, size_t length, struct pattern_syntax *ret_syntax,
                        struct writ_error *error)
 {
@@ -606,6 +639,12 @@ int writ_pattern_parse(struct writ_arena *arena, const char *source, size_t leng
         return result;
     if (parser.at < length)
         return refuse(&parser, "has a ) without its (");
+    if (parser.irregular) {
+        set_parents(root);
+        result = check_references(&parser, root);
+        if (result)
+            return result;
+    }
     *ret_syntax = (struct pattern_syntax){.root = root, .irregular = parser.irregular};
     return 0;
 }

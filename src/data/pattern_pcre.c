@@ -6,7 +6,8 @@
  * at the head bounds the time of a match and `(*LIMIT_DEPTH=...)` and the heap limit its memory.
  *
  * A match takes its memory from a block on the caller's stack by way of a general context of its own: nothing is
- * allocated, and any number of threads may run the same pattern.
+ * allocated, and any number of threads may run the same pattern.  Only a text too long for the stack of compiled code
+ * has a larger one mapped for it, bounded as well and gone before the answer.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "data/pattern_syntax.h"
@@ -18,13 +19,15 @@
 #define LIMITS "(*LIMIT_MATCH=200000)(*LIMIT_DEPTH=2000)(*LIMIT_HEAP=48)"
 #define TRANSLATION_BYTES_MAX ((size_t)1 << 20)
 #define SPACE_BYTES ((size_t)64 * 1024)
+#define JIT_STACK_BYTES_MIN ((size_t)128 << 10)
+#define JIT_STACK_BYTES_MAX ((size_t)4 << 20)
 
 /* ---- translation ---- */
 
 static void print_set(struct writ_buffer *out, const struct pattern_set *set)
 {
     if (set->count == 0 && !set->properties) {
-        writ_buffer_append_text(out, "(?!)");
+        writ_buffer_append_text(out, "[^\\x{0}-\\x{10ffff}]"); /* a class like the others, so that a repeat counts it */
         return;
     }
     writ_buffer_append_text(out, set->negated ? "[^" : "[");
@@ -47,6 +50,31 @@ static void print_children(struct writ_buffer *out, const struct pattern_node *n
         if (child->next)
             writ_buffer_append_text(out, separator);
     }
+}
+
+static void print_repeat(struct writ_buffer *out, const struct pattern_node *node)
+{
+    /* PCRE2 copies a group for each time, but counts a class: `.{0,2000}` would not fit as a group. */
+    bool set = node->child->kind == PATTERN_SET;
+    writ_buffer_append_text(out, set ? "" : "(?:");
+    print_node(out, node->child);
+    writ_buffer_printf(out, "%s{%u,", set ? "" : ")", node->min);
+    if (node->max != PATTERN_UNBOUNDED)
+        writ_buffer_printf(out, "%u", node->max);
+    writ_buffer_append_text(out, node->lazy ? "}?" : "}");
+}
+
+static void print_look(struct writ_buffer *out, const struct pattern_node *node)
+{
+    const struct pattern_node *inner = node->child;
+    while (inner->kind == PATTERN_CAT && inner->child == inner->last)
+        inner = inner->child;
+    writ_buffer_printf(out, "(?%s%c", node->behind ? "<" : "", node->negated ? '!' : '=');
+    /* PCRE2 looks behind alternatives of different lengths, but only without a group around them. */
+    if (inner->kind == PATTERN_OR)
+        print_children(out, inner, "|");
+    else
+        print_node(out, inner);
 }
 
 static void print_node(struct writ_buffer *out, const struct pattern_node *node)
@@ -77,20 +105,14 @@ static void print_node(struct writ_buffer *out, const struct pattern_node *node)
         print_children(out, node, "|");
         break;
     case PATTERN_REPEAT:
-        writ_buffer_append_text(out, "(?:");
-        print_node(out, node->child);
-        writ_buffer_printf(out, "){%u,", node->min);
-        if (node->max != PATTERN_UNBOUNDED)
-            writ_buffer_printf(out, "%u", node->max);
-        writ_buffer_append_text(out, node->lazy ? "}?" : "}");
+        print_repeat(out, node);
         return;
     case PATTERN_CAPTURE:
         writ_buffer_append_byte(out, '(');
         print_node(out, node->child);
         break;
     case PATTERN_LOOK:
-        writ_buffer_printf(out, "(?%s%c", node->behind ? "<" : "", node->negated ? '!' : '=');
-        print_node(out, node->child);
+        print_look(out, node);
         break;
     }
     writ_buffer_append_byte(out, ')');
@@ -158,6 +180,21 @@ static void keep_space(void *memory, void *data)
     (void)data;
 }
 
+/* Compiled code has 32 KiB of stack of its own, which a repeated group uses up within some hundred characters. */
+static int match_with_stack(const struct writ_pattern *pattern, const char *text, size_t length,
+                            pcre2_match_data *match, pcre2_general_context *general)
+{
+    int result = PCRE2_ERROR_JIT_STACKLIMIT;
+    pcre2_match_context *context = pcre2_match_context_create(general);
+    pcre2_jit_stack *stack = context ? pcre2_jit_stack_create(JIT_STACK_BYTES_MIN, JIT_STACK_BYTES_MAX, general) : NULL;
+    if (stack) {
+        pcre2_jit_stack_assign(context, NULL, stack);
+        result = pcre2_match(pattern->code, (PCRE2_SPTR)text, length, 0, PCRE2_NO_UTF_CHECK, match, context);
+    }
+    pcre2_jit_stack_free(stack);
+    return result;
+}
+
 enum writ_pattern_verdict writ_pattern_search_pcre(const struct writ_pattern *pattern, const char *text, size_t length)
 {
     /* Not cleared: it is large and only what is taken is ever read. */
@@ -168,6 +205,8 @@ enum writ_pattern_verdict writ_pattern_search_pcre(const struct writ_pattern *pa
     if (!match)
         return WRIT_PATTERN_TOO_COSTLY;
     int result = pcre2_match(pattern->code, (PCRE2_SPTR)text, length, 0, PCRE2_NO_UTF_CHECK, match, NULL);
+    if (result == PCRE2_ERROR_JIT_STACKLIMIT)
+        result = match_with_stack(pattern, text, length, match, general);
     if (result >= 0)
         return WRIT_PATTERN_FOUND;
     return result == PCRE2_ERROR_NOMATCH ? WRIT_PATTERN_ABSENT : WRIT_PATTERN_TOO_COSTLY;

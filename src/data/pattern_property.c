@@ -67,6 +67,103 @@ static const char *find_category(struct writ_arena *arena, const char *name, siz
     return strstr(short_categories, padded) ? writ_arena_copy(arena, name, length) : NULL;
 }
 
+/* ECMA-262's table of binary properties, their short names included, and of what PCRE2 knows by the same names. */
+static const char *const binary_properties[] = {"AHex",
+                                                "ASCII",
+                                                "ASCII_Hex_Digit",
+                                                "Alpha",
+                                                "Alphabetic",
+                                                "Any",
+                                                "Bidi_C",
+                                                "Bidi_Control",
+                                                "Bidi_M",
+                                                "Bidi_Mirrored",
+                                                "CI",
+                                                "CWCF",
+                                                "CWCM",
+                                                "CWL",
+                                                "CWT",
+                                                "CWU",
+                                                "Case_Ignorable",
+                                                "Cased",
+                                                "Changes_When_Casefolded",
+                                                "Changes_When_Casemapped",
+                                                "Changes_When_Lowercased",
+                                                "Changes_When_Titlecased",
+                                                "Changes_When_Uppercased",
+                                                "DI",
+                                                "Dash",
+                                                "Default_Ignorable_Code_Point",
+                                                "Dep",
+                                                "Deprecated",
+                                                "Dia",
+                                                "Diacritic",
+                                                "EBase",
+                                                "EComp",
+                                                "EMod",
+                                                "EPres",
+                                                "Emoji",
+                                                "Emoji_Component",
+                                                "Emoji_Modifier",
+                                                "Emoji_Modifier_Base",
+                                                "Emoji_Presentation",
+                                                "Ext",
+                                                "ExtPict",
+                                                "Extended_Pictographic",
+                                                "Extender",
+                                                "Gr_Base",
+                                                "Gr_Ext",
+                                                "Grapheme_Base",
+                                                "Grapheme_Extend",
+                                                "Hex",
+                                                "Hex_Digit",
+                                                "IDC",
+                                                "IDS",
+                                                "IDSB",
+                                                "IDST",
+                                                "IDS_Binary_Operator",
+                                                "IDS_Trinary_Operator",
+                                                "ID_Continue",
+                                                "ID_Start",
+                                                "Ideo",
+                                                "Ideographic",
+                                                "Join_C",
+                                                "Join_Control",
+                                                "LOE",
+                                                "Logical_Order_Exception",
+                                                "Lower",
+                                                "Lowercase",
+                                                "Math",
+                                                "NChar",
+                                                "Noncharacter_Code_Point",
+                                                "Pat_Syn",
+                                                "Pat_WS",
+                                                "Pattern_Syntax",
+                                                "Pattern_White_Space",
+                                                "QMark",
+                                                "Quotation_Mark",
+                                                "RI",
+                                                "Radical",
+                                                "Regional_Indicator",
+                                                "SD",
+                                                "STerm",
+                                                "Sentence_Terminal",
+                                                "Soft_Dotted",
+                                                "Term",
+                                                "Terminal_Punctuation",
+                                                "UIdeo",
+                                                "Unified_Ideograph",
+                                                "Upper",
+                                                "Uppercase",
+                                                "VS",
+                                                "Variation_Selector",
+                                                "White_Space",
+                                                "XIDC",
+                                                "XIDS",
+                                                "XID_Continue",
+                                                "XID_Start",
+                                                "space"};
+
 static bool is_name(const char *name, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -100,6 +197,11 @@ const char *writ_pattern_property(struct writ_arena *arena, const char *name, si
     if (equals)
         return find_keyed(arena, name, (size_t)(equals - name), equals + 1, length - 1 - (size_t)(equals - name));
     const char *category = find_category(arena, name, length);
-    /* What is left are the binary properties, whose names PCRE2 shares; an unknown one is refused by PCRE2 itself. */
-    return category ? category : is_name(name, length) && length > 2 ? writ_arena_copy(arena, name, length) : NULL;
+    if (category)
+        return category;
+    for (size_t i = 0; i < WRIT_COUNT(binary_properties); i++) {
+        if (strlen(binary_properties[i]) == length && memcmp(binary_properties[i], name, length) == 0)
+            return binary_properties[i];
+    }
+    return NULL;
 }

@@ -42,6 +42,7 @@ struct pattern_node {
     enum pattern_kind kind;
     bool negated, behind, lazy;
     uint32_t min, max, number;
+    struct pattern_node *parent;
     struct pattern_node *child, *last;    /* first and (sequences) last child */
     struct pattern_node *next, *previous; /* siblings; previous in sequences only */
     struct pattern_set set;
@@ -55,6 +56,9 @@ struct pattern_syntax {
 /* The tree lives in `arena`.  Errors as writ_pattern_compile. */
 int writ_pattern_parse(struct writ_arena *arena, const char *source, size_t length, struct pattern_syntax *ret_syntax,
                        struct writ_error *error) WRIT_MUST_USE;
+
+/* False when a reference to a group before it could mean one thing to ECMA-262 and another to PCRE2. */
+bool writ_pattern_reference_is_plain(const struct pattern_node *reference, const struct pattern_node *group) WRIT_PURE;
 
 /* PCRE2's name for an ECMA-262 property expression (`Letter`, `Script=Greek`), or NULL when it is none. */
 const char *writ_pattern_property(struct writ_arena *arena, const char *name, size_t length) WRIT_MUST_USE;

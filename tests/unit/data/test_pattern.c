@@ -58,6 +58,9 @@ static const struct row rows[] = {
     {"(^a|b$)", "cb", true},
     {"(^a|b$)", "ca", false},
     {"a^b", "a^b", false},
+    {"^\\1(a)$", "a", true},
+    {"^(a\\1)+$", "aa", true}, /* a group is empty for itself */
+    {"^(?:\\1a|(b))+$", "ba", true},
     {"^[a-z0-9]+(-[a-z0-9]+)*$", "pdf-extract", true},
     {"^[a-z0-9]+(-[a-z0-9]+)*$", "pdf--extract", false},
     {"^[a-z0-9]+(-[a-z0-9]+)*$", "a-very-long-name-that-goes-on-and-on-beyond-a-piece-of-text-1", true},
@@ -191,7 +194,13 @@ static void what_no_automaton_can_do_runs_on_pcre(void **state)
         {"^(a)(b)?\\2c$", "ac", true}, /* a group that took no part matches empty */
         {"^(?<x>a|b)\\k<x>$", "bb", true},
         {"^(?<x>a|b)\\k<x>$", "ba", false},
-        {"^\\1(a)$", "a", true},
+        {"^(?:((['\"]).*?\\2)|[^'\"])*$", "a'b\"'c\"'\"", true},
+        {"^(?:((['\"]).*?\\2)|[^'\"])*$", "a'b\"c", false},
+        {"^(a|b){2}\\1$", "abb", true},
+        {"^(a|b){2}\\1$", "aba", false},
+        {"(?<=^|,|--)a", "b--a", true},
+        {"(?<=^|,|--)a", "b-a", false},
+        {"^(?=a)[]{0,3}a$", "a", true},
         {"\\d\\b$", "1\n", false},
     };
     for (size_t i = 0; i < WRIT_COUNT(irregular); i++) {
@@ -200,6 +209,25 @@ static void what_no_automaton_can_do_runs_on_pcre(void **state)
         if (verdict != (irregular[i].found ? WRIT_PATTERN_FOUND : WRIT_PATTERN_ABSENT))
             fail_msg("%s on `%s` gives %d", irregular[i].pattern, irregular[i].text, verdict);
         assert_int_equal(engine, WRIT_PATTERN_PCRE);
+    }
+}
+
+/* A class is counted, not copied; a repeated group may run over a long text. */
+static void long_texts_fit(void **state)
+{
+    (void)state;
+    static char text[20001];
+    memset(text, 'b', sizeof(text) - 1);
+    static const struct row long_rows[] = {
+        {"^.{0,20000}$", NULL, true},           {"^.{1,19999}$", NULL, false},       {"^[^\\r]{1000,}$", NULL, true},
+        {"^\\p{L}{20000}$", NULL, true},        {"^(?!\\s*$)(.|\\n)+$", NULL, true}, {"^(?:\\p{L}|\\d)*$", NULL, true},
+        {"^(?:\\p{L}|\\d)*\\b1$", NULL, false},
+    };
+    for (size_t i = 0; i < WRIT_COUNT(long_rows); i++) {
+        enum writ_pattern_engine engine;
+        enum writ_pattern_verdict verdict = match(long_rows[i].pattern, text, &engine);
+        if (verdict != (long_rows[i].found ? WRIT_PATTERN_FOUND : WRIT_PATTERN_ABSENT))
+            fail_msg("%s gives %d", long_rows[i].pattern, verdict);
     }
 }
 
@@ -254,7 +282,19 @@ static void bad_patterns_are_refused_with_their_place(void **state)
         {"(*UCP)a", "nothing to repeat"},
         {"a\\Kb", "does not know"},
         {"\\Qa\\E", "does not know"},
-        {"\\p{Nonsense}", "cannot be used"},
+        {"\\p{Nonsense}", "no Unicode property"},
+        {"\\p{Han}", "no Unicode property"}, /* a script needs `Script=`; PCRE2 would take it */
+        {"\\p{Xan}", "no Unicode property"},
+        {"\\p{ascii}", "no Unicode property"},
+        {"\\p{Script=Nonsense}", "cannot be used"},
+        {"(?<1>a)", "group name"},
+        {"(?<=a+)b", "not fixed length"},
+        {"(?<=\\1(a))b", "within a look-behind at character"},
+        {"^(?:(a)|b)*\\1$", "a turn of a repeat may leave out"},
+        {"^(?:(a)|b\\1)*$", "a turn of a repeat may leave out"},
+        {"^(?:(a)?b\\1)*$", "a turn of a repeat may leave out"},
+        {"^(?:(?!(a))b\\1|a)+$", "a turn of a repeat may leave out"},
+        {"^(a?)*\\1b$", "a turn of a repeat may leave out"},
         {"\\p{}", "no Unicode property"},
         {"\\pL", "no Unicode property"},
         {"\\p{gc=Nonsense}", "no Unicode property"},
@@ -303,6 +343,7 @@ int main(void)
         cmocka_unit_test(the_engines_agree),
         cmocka_unit_test(the_engines_agree_on_random_patterns),
         cmocka_unit_test(what_no_automaton_can_do_runs_on_pcre),
+        cmocka_unit_test(long_texts_fit),
         cmocka_unit_test(simple_patterns_run_on_the_fastest_engine),
         cmocka_unit_test(bad_patterns_are_refused_with_their_place),
         cmocka_unit_test(bounds_hold),
