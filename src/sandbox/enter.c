@@ -28,7 +28,7 @@
  *   - started by root, init's real user is another one than the program's.
  * As process 1 init gets no signal from inside, and it holds no descriptor while the program runs.
  *
- * Started by root, setresuid makes the shared memory undumpable; the parent puts that back (run.c).
+ * Started by root, setresuid makes the shared memory undumpable; the parent puts that back (begin.c).
  *
  * Order matters: identity before anything is created (files on tmpfs need a mapped owner); pivot_root before the
  * mounts, so that no path, link or `..` can lead to the host; capabilities last among what needs them; Landlock before
