@@ -1,6 +1,9 @@
 #include "base/descriptor.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define READ_STEP ((size_t)64 * 1024)
@@ -58,5 +61,25 @@ int writ_descriptor_write_all(int descriptor, const void *bytes, size_t length)
         next += written;
         length -= (size_t)written;
     }
+    return 0;
+}
+
+int writ_descriptor_path(int descriptor, char ret_path[PATH_MAX])
+{
+    char link[64], path[PATH_MAX];
+    struct stat status;
+    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    if (fstat(descriptor, &status) < 0)
+        return -errno;
+    ssize_t length = readlink(link, path, sizeof path);
+    if (length < 0)
+        return -errno;
+    if ((size_t)length == sizeof path)
+        return -ENAMETOOLONG;
+    /* Pipes and the like are told as `pipe:[1]`, what was removed with ` (deleted)` behind its last name. */
+    if (path[0] != '/' || status.st_nlink == 0)
+        return -ENOENT;
+    memcpy(ret_path, path, (size_t)length);
+    ret_path[length] = '\0';
     return 0;
 }

@@ -7,6 +7,8 @@
 #include "base/buffer.h"
 #include "base/error.h"
 
+#include <limits.h>
+
 /* Closes and sets to -1; a negative descriptor is fine.  Keeps errno.  Usable with WRIT_CLEANUP. */
 void writ_descriptor_close(int *descriptor);
 /* Hands the descriptor over: returns it and leaves -1. */
@@ -16,5 +18,9 @@ int writ_descriptor_take(int *descriptor);
 int writ_descriptor_read_all(int descriptor, struct writ_buffer *buffer) WRIT_MUST_USE;
 /* Writes all bytes. Returns 0 or -errno. */
 int writ_descriptor_write_all(int descriptor, const void *bytes, size_t length) WRIT_MUST_USE;
+
+/* The absolute name, without links, of what the descriptor stands for, as the kernel tells it.  Returns 0 or -errno;
+ * -ENOENT when it has no name any more. */
+int writ_descriptor_path(int descriptor, char ret_path[PATH_MAX]) WRIT_MUST_USE;
 
 #endif

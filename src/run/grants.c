@@ -53,6 +53,19 @@ int writ_grants_check_kinds(const struct writ_contract *contract, struct writ_de
     return 0;
 }
 
+static bool is_path(const struct writ_permission *permission)
+{
+    return permission->kind == WRIT_PERMISSION_FILESYSTEM_READ || permission->kind == WRIT_PERMISSION_FILESYSTEM_WRITE;
+}
+
+static bool has_paths(const struct writ_contract *contract)
+{
+    for (size_t i = 0; i < contract->permission_count; i++)
+        if (is_path(&contract->permissions[i]))
+            return true;
+    return false;
+}
+
 static bool needs_state(const struct writ_contract *contract)
 {
     for (size_t i = 0; i < contract->permission_count; i++)
@@ -69,15 +82,27 @@ static int make_state_folder(const struct writ_prepare_request *request, struct 
     *ret_folder = NULL;
     if (!needs_state(request->skill->contract))
         return 0;
+    /* An identity that could act as more than one plain component would name another's folder. */
+    const char *identity = request->identity_id;
+    if (!identity || !identity[0] || strchr(identity, '/') || strcmp(identity, ".") == 0 || strcmp(identity, "..") == 0)
+        return writ_error_set(error, WRIT_FILESYSTEM_DENIED,
+                              "the skill keeps private files for each caller, and this caller's identity cannot stand "
+                              "in a path");
     const char *folder =
         writ_arena_printf(arena, "%s/skills/%s/%s", request->places->state, request->skill->id, request->identity_id);
     if (!folder)
         return writ_error_memory(error);
     WRIT_CLEANUP(writ_descriptor_close) int fd = -1;
     int result = writ_folder_make(folder, 0700, &fd, error);
-    if (result == 0)
-        *ret_folder = folder;
-    return result;
+    if (result < 0)
+        return result;
+    /* Its real name, whatever links lead to it: what is granted is compared by real names. */
+    char real[PATH_MAX];
+    int failed = writ_descriptor_path(fd, real);
+    if (failed < 0)
+        return writ_error_io(error, -failed, folder);
+    *ret_folder = writ_arena_copy(arena, real, strlen(real));
+    return *ret_folder ? 0 : writ_error_memory(error);
 }
 
 static int too_many(struct writ_error *error)
@@ -130,10 +155,11 @@ static int check_not_own_code(const struct writ_skill *skill, const char *path, 
 
 /* What bounds a path: the skill's private folder when it begins there, else what its caller may name. */
 static struct writ_resolve_options bounds_of(const struct writ_prepare_request *request,
+                                             const struct writ_never_granted *never,
                                              const struct writ_expanded_path *expanded,
                                              const struct writ_interpolation *values)
 {
-    struct writ_resolve_options options = {.places = request->places,
+    struct writ_resolve_options options = {.never = never,
                                            .working_folder = request->working_folder,
                                            .roots = request->roots,
                                            .root_count = request->root_count};
@@ -145,12 +171,13 @@ static struct writ_resolve_options bounds_of(const struct writ_prepare_request *
     return options;
 }
 
-static int grant_path(const struct writ_prepare_request *request, const struct writ_interpolation *values,
-                      const struct writ_permission *permission, const struct writ_expanded_path *expanded,
-                      struct writ_prepared *prepared, struct replacements *replacements, struct writ_error *error)
+static int grant_path(const struct writ_prepare_request *request, const struct writ_never_granted *never,
+                      const struct writ_interpolation *values, const struct writ_permission *permission,
+                      const struct writ_expanded_path *expanded, struct writ_prepared *prepared,
+                      struct replacements *replacements, struct writ_error *error)
 {
     bool write = permission->kind == WRIT_PERMISSION_FILESYSTEM_WRITE;
-    const struct writ_resolve_options options = bounds_of(request, expanded, values);
+    const struct writ_resolve_options options = bounds_of(request, never, expanded, values);
     if (prepared->grant_count == WRIT_GRANTS_MAX)
         return too_many(error);
     struct writ_resolved resolved;
@@ -158,21 +185,22 @@ static int grant_path(const struct writ_prepare_request *request, const struct w
                                     &prepared->arena, &resolved, error);
     if (result == 0 && write && (result = check_not_own_code(request->skill, resolved.path, error)) < 0) {
         if (resolved.created)
-            (void)unlink(resolved.path);
+            writ_resolve_unmake(resolved.folder_fd, resolved.path, resolved.fd);
         writ_descriptor_close(&resolved.fd);
+        writ_descriptor_close(&resolved.folder_fd);
     }
-    if (result < 0) {
-        prepared->denial = (struct writ_denial){.kind = write ? "filesystem:write" : "filesystem:read",
-                                                .what = expanded->path,
-                                                .missing = permission->source};
+    if (result == WRIT_FILESYSTEM_DENIED)
+        prepared->denial = (struct writ_denial){
+            .kind = writ_permission_kind_name(permission->kind), .what = expanded->path, .missing = permission->source};
+    if (result < 0)
         return result;
-    }
     prepared->grants[prepared->grant_count++] = (struct writ_grant){.permission = permission,
                                                                     .path = resolved.path,
                                                                     .is_folder = resolved.is_folder,
                                                                     .write = write,
                                                                     .created = resolved.created,
-                                                                    .fd = resolved.fd};
+                                                                    .fd = resolved.fd,
+                                                                    .folder_fd = resolved.folder_fd};
     return remember_replacement(request, &options, expanded, prepared, replacements, error);
 }
 
@@ -222,19 +250,23 @@ static int resolve_all(const struct writ_prepare_request *request, struct writ_p
 {
     const struct writ_contract *contract = request->skill->contract;
     struct writ_interpolation values = {.input = request->input, .identity_id = request->identity_id};
-    int result = make_state_folder(request, &prepared->arena, &values.state_folder, error);
+    struct writ_never_granted never;
+    int result = has_paths(contract) ? writ_never_granted_fill(request->places, &prepared->arena, &never, error) : 0;
+    if (result == 0)
+        result = make_state_folder(request, &prepared->arena, &values.state_folder, error);
     for (size_t i = 0; result == 0 && i < contract->permission_count; i++) {
         const struct writ_permission *permission = &contract->permissions[i];
-        if (permission->kind != WRIT_PERMISSION_FILESYSTEM_READ && permission->kind != WRIT_PERMISSION_FILESYSTEM_WRITE)
+        if (!is_path(permission))
             continue;
         const struct writ_expanded_path *paths;
         size_t count;
         result = writ_permission_expand(permission, &values, &prepared->arena, &paths, &count, error);
         if (result == WRIT_FILESYSTEM_DENIED)
-            prepared->denial = (struct writ_denial){
-                .kind = "filesystem", .what = permission->source, .missing = "an input that names a plain path"};
+            prepared->denial = (struct writ_denial){.kind = writ_permission_kind_name(permission->kind),
+                                                    .what = permission->source,
+                                                    .missing = "an input that names a plain path"};
         for (size_t j = 0; result == 0 && j < count; j++)
-            result = grant_path(request, &values, permission, &paths[j], prepared, replacements, error);
+            result = grant_path(request, &never, &values, permission, &paths[j], prepared, replacements, error);
     }
     return result;
 }

@@ -109,7 +109,7 @@ static int add_binaries(const struct writ_prepare_request *request, struct writ_
             return plan_is_full(error);
         }
         prepared->grants[prepared->grant_count++] =
-            (struct writ_grant){.permission = permission, .path = program.real, .fd = -1};
+            (struct writ_grant){.permission = permission, .path = program.real, .fd = -1, .folder_fd = -1};
         result = writ_loader_add_program(prepared, &program, permission->source, error);
         if (result < 0)
             return result;

@@ -14,6 +14,6 @@
  * writ_prepared_free in both cases.  Errors: FILESYSTEM_DENIED, NETWORK_DENIED, CREDENTIAL_UNAVAILABLE, POLICY_REFUSED,
  * DEPENDENCY_MISSING, DEPENDENCY_VERSION, INTERNAL_*. */
 int writ_call_prepare(const struct writ_prepare_request *request, struct writ_prepared **ret_prepared,
-                 struct writ_error *error) WRIT_MUST_USE;
+                      struct writ_error *error) WRIT_MUST_USE;
 
 #endif

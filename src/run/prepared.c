@@ -3,8 +3,6 @@
 #include "base/descriptor.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define ARENA_BYTES_MAX ((size_t)32 << 20)
 
@@ -25,11 +23,10 @@ void writ_prepared_free(struct writ_prepared *prepared, bool keep_created)
         return;
     for (size_t i = 0; i < prepared->grant_count; i++) {
         struct writ_grant *grant = &prepared->grants[i];
-        struct stat made, now;
-        if (grant->created && !keep_created && fstat(grant->fd, &made) == 0 && made.st_size == 0 &&
-            lstat(grant->path, &now) == 0 && now.st_dev == made.st_dev && now.st_ino == made.st_ino)
-            (void)unlink(grant->path);
+        if (grant->created && !keep_created)
+            writ_resolve_unmake(grant->folder_fd, grant->path, grant->fd);
         writ_descriptor_close(&grant->fd);
+        writ_descriptor_close(&grant->folder_fd);
     }
     for (size_t i = 0; i < prepared->descriptor_count; i++)
         writ_descriptor_close(&prepared->descriptors[i]);

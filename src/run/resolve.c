@@ -1,7 +1,6 @@
 #include "run/resolve.h"
 
 #include "base/descriptor.h"
-#include "run/never_granted.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +17,7 @@ struct walk {
     const struct writ_resolve_options *options;
     bool write, from_input, created;
     int fd;
+    int folder_fd;       /* of the file that was reached; -1 while it is a folder */
     char path[PATH_MAX]; /* canonical; "" is the root */
     char rest[PATH_MAX];
     unsigned links, components;
@@ -49,6 +49,11 @@ static int denied_errno(struct writ_error *error, const char *path, int sys_errn
 static bool is_ours(const struct stat *status)
 {
     return status->st_uid == 0 || status->st_uid == geteuid();
+}
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
 static int append_name(struct walk *walk, const char *name)
@@ -139,6 +144,11 @@ static bool lies_under(const char *path, const char *root)
     return strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
+static bool is_own_state(const struct walk *walk, const char *path)
+{
+    return walk->options->own_state && lies_under(path, walk->options->own_state);
+}
+
 /* Whether a path of this canonical name may be granted to this caller at all. */
 static int check_place(const struct walk *walk, const char *path, struct writ_error *error)
 {
@@ -149,16 +159,23 @@ static int check_place(const struct walk *walk, const char *path, struct writ_er
     if (!inside)
         return denied(error, path, "lies outside the folders that this caller was granted");
     char why[WRIT_ERROR_MESSAGE_MAX / 2];
-    if (options->own_state && lies_under(path, options->own_state))
-        return 0;
-    if (writ_never_granted_path(options->places, path, why, sizeof why))
+    if (!is_own_state(walk, path) && writ_never_granted_path(options->never, path, why, sizeof why))
         return denied(error, path, why);
     return 0;
 }
 
+void writ_resolve_unmake(int folder_fd, const char *path, int fd)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct stat made, now;
+    if (fstat(fd, &made) == 0 && made.st_size == 0 && fstatat(folder_fd, name, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
+        is_same_file(&made, &now))
+        (void)unlinkat(folder_fd, name, 0);
+}
+
 /* A missing last component of a path that may be written: made now, so that there is something to grant.  What would
  * be refused once it stood there is refused before it does. */
-static int create_file(struct walk *walk, const char *name, const char *path, struct writ_error *error)
+static int create_file(struct walk *walk, const char *name, const char *path, int *ret_fd, struct writ_error *error)
 {
     size_t length = strlen(walk->path);
     int result = append_name(walk, name) < 0 ? denied_errno(error, path, ENAMETOOLONG) : 0;
@@ -167,11 +184,22 @@ static int create_file(struct walk *walk, const char *name, const char *path, st
     walk->path[length] = '\0';
     if (result < 0)
         return result;
-    int fd = openat(walk->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (fd < 0)
+    WRIT_CLEANUP(writ_descriptor_close)
+    int made = openat(walk->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (made < 0 && (errno == EACCES || errno == EPERM || errno == EROFS))
+        return denied(error, path, "does not exist, and you may not make it there");
+    if (made < 0)
         return denied_errno(error, path, errno);
-    writ_descriptor_close(&fd);
+    /* What is granted is opened anew, without the right to write; it must be what was made. */
+    WRIT_CLEANUP(writ_descriptor_close) int fd = openat(walk->fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    int reason = fd < 0 ? errno : 0;
+    struct stat made_status, status;
+    if (fd < 0 || fstat(made, &made_status) < 0 || fstat(fd, &status) < 0 || !is_same_file(&made_status, &status)) {
+        writ_resolve_unmake(walk->fd, name, made);
+        return reason ? denied_errno(error, path, reason) : denied(error, path, "was replaced while it was made");
+    }
     walk->created = true;
+    *ret_fd = writ_descriptor_take(&fd);
     return 0;
 }
 
@@ -179,10 +207,9 @@ static int step(struct walk *walk, const char *name, const char *path, struct wr
 {
     WRIT_CLEANUP(writ_descriptor_close) int fd = openat(walk->fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0 && errno == ENOENT && walk->write && rest_is_empty(walk)) {
-        int result = create_file(walk, name, path, error);
+        int result = create_file(walk, name, path, &fd, error);
         if (result < 0)
             return result;
-        fd = openat(walk->fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     }
     struct stat status;
     if (fd < 0 || fstat(fd, &status) < 0)
@@ -192,8 +219,10 @@ static int step(struct walk *walk, const char *name, const char *path, struct wr
             return denied(error, path, "is a symbolic link; name the file that it points to");
         return follow_link(walk, fd, &status, path, error);
     }
-    if (append_name(walk, name) < 0)
+    if (append_name(walk, name) < 0) /* not after creating: that had room for it */
         return denied_errno(error, path, ENAMETOOLONG);
+    if (!S_ISDIR(status.st_mode))
+        walk->folder_fd = writ_descriptor_take(&walk->fd);
     writ_descriptor_close(&walk->fd);
     walk->fd = writ_descriptor_take(&fd);
     return 0;
@@ -227,14 +256,23 @@ static int check_target(const struct walk *walk, bool *ret_is_folder, struct wri
     if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         return denied(error, path, "is neither a regular file nor a folder");
     char why[WRIT_ERROR_MESSAGE_MAX / 2];
-    if (writ_never_granted_file(walk->options->places, walk->fd, &status, why, sizeof why))
+    if (writ_never_granted_kernel(walk->fd, why, sizeof why) ||
+        (!is_own_state(walk, path) &&
+         writ_never_granted_identity(walk->options->never, walk->fd, walk->folder_fd, &status, why, sizeof why)))
         return denied(error, path, why);
-    if (faccessat(walk->fd, "", walk->write ? R_OK | W_OK : R_OK, AT_EMPTY_PATH | AT_EACCESS) < 0)
-        return denied(error, path,
-                      walk->write ? "you may not write it, so no skill can be granted it"
-                                  : "you may not read it, so no skill can be granted it");
     *ret_is_folder = S_ISDIR(status.st_mode);
-    return 0;
+    int rights = R_OK | (walk->write ? W_OK : 0) | (*ret_is_folder ? X_OK : 0);
+    if (faccessat(walk->fd, "", rights, AT_EMPTY_PATH | AT_EACCESS) == 0)
+        return 0;
+    if (walk->write && (errno == EACCES || errno == EPERM || errno == EROFS))
+        return denied(error, path, "you may not write it, so no skill can be granted it");
+    return denied_errno(error, path, errno);
+}
+
+static void clear_walk(struct walk *walk)
+{
+    writ_descriptor_close(&walk->fd);
+    writ_descriptor_close(&walk->folder_fd);
 }
 
 static int begin(struct walk *walk, const char *path, struct writ_error *error)
@@ -252,7 +290,8 @@ static int begin(struct walk *walk, const char *path, struct writ_error *error)
 int writ_resolve_grant(const struct writ_resolve_options *options, const char *path, bool write, bool from_input,
                        struct writ_arena *arena, struct writ_resolved *ret_resolved, struct writ_error *error)
 {
-    struct walk walk = {.options = options, .write = write, .from_input = from_input};
+    WRIT_CLEANUP(clear_walk)
+    struct walk walk = {.options = options, .write = write, .from_input = from_input, .fd = -1, .folder_fd = -1};
     bool is_folder = false;
     int result = begin(&walk, path, error);
     if (result == 0)
@@ -265,23 +304,24 @@ int writ_resolve_grant(const struct writ_resolve_options *options, const char *p
         result = writ_error_memory(error);
     if (result < 0) {
         if (walk.created)
-            (void)unlink(walk.path);
-        writ_descriptor_close(&walk.fd);
+            writ_resolve_unmake(walk.folder_fd, walk.path, walk.fd);
         return result;
     }
-    *ret_resolved = (struct writ_resolved){
-        .path = copy, .fd = writ_descriptor_take(&walk.fd), .is_folder = is_folder, .created = walk.created};
+    *ret_resolved = (struct writ_resolved){.path = copy,
+                                           .fd = writ_descriptor_take(&walk.fd),
+                                           .is_folder = is_folder,
+                                           .created = walk.created,
+                                           .folder_fd = walk.created ? writ_descriptor_take(&walk.folder_fd) : -1};
     return 0;
 }
 
 int writ_resolve_name(const struct writ_resolve_options *options, const char *path, struct writ_arena *arena,
                       const char **ret_path, struct writ_error *error)
 {
-    struct walk walk = {.options = options};
+    WRIT_CLEANUP(clear_walk) struct walk walk = {.options = options, .fd = -1, .folder_fd = -1};
     int result = begin(&walk, path, error);
     if (result == 0)
         result = walk_to_end(&walk, path, error);
-    writ_descriptor_close(&walk.fd);
     if (result < 0)
         return result;
     const char *name = walk.path[0] ? walk.path : "/";

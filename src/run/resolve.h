@@ -13,26 +13,32 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "skill/places.h"
+#include "run/never_granted.h"
 
 #include <stdbool.h>
 
 struct writ_resolve_options {
-    const struct writ_places *places;
+    const struct writ_never_granted *never;
     const char *working_folder; /* where relative paths start; absolute */
-    /* Folders that paths from the input must lie under; NULL: whatever the caller may read (a person's own command
-     * line, where naming a path is granting it). */
+    /* Canonical folders that paths from the input must lie under; NULL: whatever the caller may read (a person's own
+     * command line, where naming a path is granting it). */
     const char *const *roots;
     size_t root_count;
-    const char *own_state; /* the skill's private folder, which lies in writ's state and may be granted; NULL: none */
+    const char *own_state; /* canonical: the skill's private folder, which lies in writ's state and may be granted;
+                              NULL: none */
 };
 
 struct writ_resolved {
     const char *path; /* absolute, canonical, in the arena */
     int fd;           /* O_PATH descriptor, owned by the receiver */
     bool is_folder;
-    bool created; /* the file did not exist and was made for writing */
+    bool created;  /* the file did not exist and was made for writing */
+    int folder_fd; /* created: the folder it was made in, owned by the receiver; else -1 */
 };
+
+/* Removes a file that was made for writing, when it is still there under its name and empty.  It is looked for in the
+ * folder that it was made in, wherever that one may be by now; its canonical `path` only gives its name. */
+void writ_resolve_unmake(int folder_fd, const char *path, int fd);
 
 /* Resolves `path` for reading or writing.  `from_input` demands the caller's roots.  A file to be written that does not
  * exist is made, exclusively.  Error: FILESYSTEM_DENIED naming the path, what is wrong and the mend; INTERNAL_MEMORY.

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ struct fixture {
     char folder[PATH_MAX]; /* canonical, mode 0755, ours */
     struct writ_arena arena;
     struct writ_places places;
+    struct writ_never_granted never;
     struct writ_resolve_options options;
 };
 
@@ -47,7 +49,7 @@ static int set_up(void **state)
                                            .cache = "/nonexistent/cache",
                                            .path = "/usr/bin:/bin",
                                            .working = fixture->folder};
-    fixture->options = (struct writ_resolve_options){.places = &fixture->places, .working_folder = fixture->folder};
+    fixture->options = (struct writ_resolve_options){.never = &fixture->never, .working_folder = fixture->folder};
     put_file(fixture, "plain");
     assert_int_equal(mkdir("sub", 0755), 0);
     put_file(fixture, "sub/inner");
@@ -71,12 +73,20 @@ static int tear_down(void **state)
     return 0;
 }
 
+/* The places may have been changed since the last time. */
+static int resolve(struct fixture *fixture, const char *path, bool write, struct writ_resolved *ret_resolved,
+                   struct writ_error *error)
+{
+    assert_int_equal(writ_never_granted_fill(&fixture->places, &fixture->arena, &fixture->never, error), 0);
+    return writ_resolve_grant(&fixture->options, path, write, true, &fixture->arena, ret_resolved, error);
+}
+
 static void granted_as(struct fixture *fixture, const char *path, bool write, const char *expected)
 {
     struct writ_resolved resolved;
     struct writ_error error = {.code = WRIT_OK};
     char full[PATH_MAX + 64];
-    int result = writ_resolve_grant(&fixture->options, path, write, true, &fixture->arena, &resolved, &error);
+    int result = resolve(fixture, path, write, &resolved, &error);
     if (result < 0)
         print_message("%s: %s\n", path, error.message);
     assert_int_equal(result, 0);
@@ -87,13 +97,14 @@ static void granted_as(struct fixture *fixture, const char *path, bool write, co
     assert_int_equal(fstat(resolved.fd, &by_descriptor), 0);
     assert_true(by_name.st_ino == by_descriptor.st_ino);
     writ_descriptor_close(&resolved.fd);
+    writ_descriptor_close(&resolved.folder_fd);
 }
 
 static void denied_with(struct fixture *fixture, const char *path, bool write, const char *part)
 {
     struct writ_resolved resolved = {.fd = -7};
     struct writ_error error;
-    int result = writ_resolve_grant(&fixture->options, path, write, true, &fixture->arena, &resolved, &error);
+    int result = resolve(fixture, path, write, &resolved, &error);
     assert_int_equal(result, WRIT_FILESYSTEM_DENIED);
     if (!strstr(error.message, part))
         print_message("%s: said \"%s\", wanted \"%s\"\n", path, error.message, part);
@@ -179,7 +190,118 @@ static void a_hard_link_to_an_account_file_is_known(void **state)
         print_message("skipped: /etc/shadow cannot be linked here\n");
         skip();
     }
-    denied_with(fixture, "innocent", false, "another name of /etc/shadow");
+    denied_with(fixture, "innocent", false, "accounts, keys or the kernel");
+}
+
+/* /home is a link to /data/home, dotfiles are links into a folder of their own: what counts is where they lead. */
+static void secrets_are_known_behind_links(void **state)
+{
+    struct fixture *fixture = *state;
+    char home[PATH_MAX + 16];
+    assert_int_equal(mkdir("real", 0755), 0);
+    assert_int_equal(mkdir("real/.ssh", 0700), 0);
+    put_file(fixture, "real/.ssh/id");
+    assert_int_equal(mkdir("dotfiles", 0755), 0);
+    put_file(fixture, "dotfiles/netrc");
+    put_file(fixture, "dotfiles/plain");
+    assert_int_equal(symlink("../dotfiles/netrc", "real/.netrc"), 0);
+    assert_int_equal(symlink("real", "home"), 0);
+    (void)snprintf(home, sizeof home, "%s/home", fixture->folder);
+    fixture->places.home = home;
+    denied_with(fixture, "real/.ssh/id", false, "credentials");
+    denied_with(fixture, "real/.ssh", false, "credentials");
+    denied_with(fixture, "real", false, "narrower");
+    denied_with(fixture, "dotfiles/netrc", false, "credentials");
+    denied_with(fixture, "dotfiles", false, "narrower");
+    granted_as(fixture, "dotfiles/plain", false, "dotfiles/plain");
+    /* What does not exist yet is refused before it is made. */
+    denied_with(fixture, "real/.pgpass", true, "credentials");
+    assert_int_equal(access("real/.pgpass", F_OK), -1);
+    assert_int_equal(link("dotfiles/netrc", "innocent"), 0);
+    denied_with(fixture, "innocent", false, "credentials");
+}
+
+static void secrets_are_known_where_xdg_variables_put_them(void **state)
+{
+    struct fixture *fixture = *state;
+    char config[PATH_MAX + 16], data[PATH_MAX + 16];
+    (void)snprintf(config, sizeof config, "%s/cfg/writ", fixture->folder);
+    (void)snprintf(data, sizeof data, "%s/share/writ", fixture->folder);
+    fixture->places.config = config;
+    fixture->places.data = data;
+    assert_int_equal(mkdir("cfg", 0755), 0);
+    assert_int_equal(mkdir("cfg/gh", 0755), 0);
+    put_file(fixture, "cfg/gh/hosts.yml");
+    put_file(fixture, "cfg/other");
+    assert_int_equal(mkdir("share", 0755), 0);
+    assert_int_equal(mkdir("share/keyrings", 0755), 0);
+    denied_with(fixture, "cfg/gh/hosts.yml", false, "credentials");
+    denied_with(fixture, "cfg", false, "narrower");
+    denied_with(fixture, "share/keyrings", false, "credentials");
+    granted_as(fixture, "cfg/other", false, "cfg/other");
+}
+
+/* HOME may say anything; what /etc/passwd says of the caller holds as well. */
+static void the_callers_own_home_is_known_without_its_variable(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct passwd *account = getpwuid(geteuid());
+    char key[PATH_MAX];
+    if (!account || account->pw_dir[0] != '/' || !account->pw_dir[1]) {
+        print_message("skipped: this account has no home\n");
+        skip();
+        return;
+    }
+    (void)snprintf(key, sizeof key, "%s/.ssh/id", account->pw_dir);
+    char why[256], real[PATH_MAX];
+    struct writ_error error;
+    if (!realpath(account->pw_dir, real)) {
+        print_message("skipped: the home of this account does not exist\n");
+        skip();
+        return;
+    }
+    fixture->places.home = NULL;
+    assert_int_equal(writ_never_granted_fill(&fixture->places, &fixture->arena, &fixture->never, &error), 0);
+    assert_true(writ_never_granted_path(&fixture->never, key, why, sizeof why));
+    (void)snprintf(key, sizeof key, "%s/report.pdf", account->pw_dir);
+    assert_false(writ_never_granted_path(&fixture->never, key, why, sizeof why));
+}
+
+static void a_made_file_is_removed_where_it_was_made(void **state)
+{
+    struct fixture *fixture = *state;
+    struct writ_resolved resolved;
+    struct writ_error error;
+    assert_int_equal(resolve(fixture, "sub/new", true, &resolved, &error), 0);
+    /* The folder is moved, and another stands in its place: nothing there is touched. */
+    assert_int_equal(rename("sub", "moved"), 0);
+    assert_int_equal(mkdir("sub", 0755), 0);
+    assert_int_equal(close(open("sub/new", O_WRONLY | O_CREAT | O_CLOEXEC, 0644)), 0);
+    writ_resolve_unmake(resolved.folder_fd, resolved.path, resolved.fd);
+    assert_int_equal(access("sub/new", F_OK), 0);
+    assert_int_equal(access("moved/new", F_OK), -1);
+    writ_descriptor_close(&resolved.fd);
+    writ_descriptor_close(&resolved.folder_fd);
+}
+
+static void a_made_file_stays_once_it_holds_something_or_was_replaced(void **state)
+{
+    struct fixture *fixture = *state;
+    struct writ_resolved resolved;
+    struct writ_error error;
+    assert_int_equal(resolve(fixture, "new", true, &resolved, &error), 0);
+    assert_int_equal(unlink("new"), 0);
+    assert_int_equal(close(open("new", O_WRONLY | O_CREAT | O_CLOEXEC, 0644)), 0);
+    writ_resolve_unmake(resolved.folder_fd, resolved.path, resolved.fd);
+    assert_int_equal(access("new", F_OK), 0);
+    writ_descriptor_close(&resolved.fd);
+    writ_descriptor_close(&resolved.folder_fd);
+    assert_int_equal(resolve(fixture, "newer", true, &resolved, &error), 0);
+    put_file(fixture, "newer");
+    writ_resolve_unmake(resolved.folder_fd, resolved.path, resolved.fd);
+    assert_int_equal(access("newer", F_OK), 0);
+    writ_descriptor_close(&resolved.fd);
+    writ_descriptor_close(&resolved.folder_fd);
 }
 
 static void paths_lie_under_the_callers_roots(void **state)
@@ -207,12 +329,11 @@ static void a_file_to_be_written_is_made_once(void **state)
     struct fixture *fixture = *state;
     struct writ_resolved resolved;
     struct writ_error error;
-    assert_int_equal(writ_resolve_grant(&fixture->options, "sub/new", true, true, &fixture->arena, &resolved, &error),
-                     0);
+    assert_int_equal(resolve(fixture, "sub/new", true, &resolved, &error), 0);
     assert_true(resolved.created);
     writ_descriptor_close(&resolved.fd);
-    assert_int_equal(writ_resolve_grant(&fixture->options, "sub/new", true, true, &fixture->arena, &resolved, &error),
-                     0);
+    writ_descriptor_close(&resolved.folder_fd);
+    assert_int_equal(resolve(fixture, "sub/new", true, &resolved, &error), 0);
     assert_false(resolved.created);
     writ_descriptor_close(&resolved.fd);
     denied_with(fixture, "no/such/folder/new", true, "does not exist");
@@ -246,6 +367,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(only_files_and_folders_are_granted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(accounts_and_own_state_are_never_granted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_hard_link_to_an_account_file_is_known, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(secrets_are_known_behind_links, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(secrets_are_known_where_xdg_variables_put_them, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_callers_own_home_is_known_without_its_variable, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_made_file_is_removed_where_it_was_made, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_made_file_stays_once_it_holds_something_or_was_replaced, set_up, tear_down),
         cmocka_unit_test_setup_teardown(paths_lie_under_the_callers_roots, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_file_to_be_written_is_made_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_are_exact_and_long_ones_refused, set_up, tear_down),
