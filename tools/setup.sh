@@ -25,10 +25,9 @@ need_build() {
     need_command ninja ninja-build
     need_command pkg-config pkg-config
     # One process for the usual case that all are there.
-    pkg-config --exists yaml-0.1 libpcre2-8 libseccomp libsodium libutf8proc 2>/dev/null && return
+    pkg-config --exists yaml-0.1 libpcre2-8 libsodium libutf8proc 2>/dev/null && return
     need_module yaml-0.1 libyaml-dev
     need_module libpcre2-8 libpcre2-dev
-    need_module libseccomp libseccomp-dev
     need_module libsodium libsodium-dev
     need_module libutf8proc libutf8proc-dev
 }

@@ -198,6 +198,7 @@ static int grant_path(const struct writ_prepare_request *request, const struct w
                                                                     .path = resolved.path,
                                                                     .is_folder = resolved.is_folder,
                                                                     .write = write,
+                                                                    .from_input = expanded->from_input,
                                                                     .created = resolved.created,
                                                                     .fd = resolved.fd,
                                                                     .folder_fd = resolved.folder_fd};

@@ -140,6 +140,7 @@ static int add_grants(struct writ_prepared *prepared, struct writ_error *error)
                 return plan_is_full(error);
             mount->source_fd = grant->fd;
             mount->is_folder = grant->is_folder;
+            mount->noexec = grant->from_input; /* data: no code is mapped from what a caller names */
         }
         mount->writable = mount->writable || grant->write;
     }

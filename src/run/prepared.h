@@ -28,6 +28,7 @@ struct writ_grant {
     const struct writ_permission *permission;
     const char *path; /* filesystem grants: canonical path; binary:run: the program's real path */
     bool is_folder, write, created;
+    bool from_input; /* a caller named it, not the contract */
     int fd;        /* O_PATH, owned by the prepared call; -1: none (binary:run) */
     int folder_fd; /* created: the folder it was made in, owned; else -1 */
 };

@@ -44,7 +44,7 @@ struct writ_run_result {
     uint64_t setup_us;         /* clone to exec */
     uint64_t cpu_us;
     uint64_t memory_peak_bytes; /* what the strongest back end can tell; see memory_measure */
-    const char *memory_measure; /* "cgroup" or "largest-process" */
+    const char *memory_measure; /* "cgroup", "largest-process", or "upper-bound": no more than the caller's own peak */
     const char *limits_held_by; /* "cgroup-v2", "cgroup-v1", "rlimits" */
     bool input_taken;           /* the program read all of its stdin */
 };

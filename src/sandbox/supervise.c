@@ -225,7 +225,7 @@ static void conclude(struct watch *watch)
     struct writ_run_result *result = watch->result;
     const struct writ_enter *enter = watch->supervision->begun->enter;
     const struct writ_limits *limits = &watch->supervision->plan->limits;
-    bool deadly_peak = result->memory_peak_bytes > limits->memory_bytes;
+    bool deadly_peak = watch->peak_bytes > limits->memory_bytes;
     result->ending = watch->ending;
     if (result->ending != WRIT_ENDED_UNKNOWN)
         return;
@@ -243,7 +243,7 @@ static void conclude(struct watch *watch)
 }
 
 /* The largest process as the kernel counted it.  A process's peak includes that of the memory it had before its exec,
- * which was the caller's: what is not above the caller's own peak says nothing, and the samples stand. */
+ * which was the caller's: when it is not above the caller's own peak and no sample was taken, it is only a bound. */
 static void measure(struct watch *watch, const struct rusage *usage)
 {
     struct writ_run_result *result = watch->result;
@@ -251,8 +251,10 @@ static void measure(struct watch *watch, const struct rusage *usage)
     (void)getrusage(RUSAGE_SELF, &own);
     uint64_t floor = (uint64_t)own.ru_maxrss * 1024, peak = watch->supervision->begun->enter->resident_peak_bytes;
     result->cpu_us = microseconds(&usage->ru_utime) + microseconds(&usage->ru_stime);
-    result->memory_peak_bytes = peak > floor && peak > watch->peak_bytes ? peak : watch->peak_bytes;
-    result->memory_measure = "largest-process";
+    if (peak > floor && peak > watch->peak_bytes)
+        watch->peak_bytes = peak;
+    result->memory_peak_bytes = watch->peak_bytes ? watch->peak_bytes : peak;
+    result->memory_measure = watch->peak_bytes ? "largest-process" : "upper-bound";
     result->limits_held_by = "rlimits";
     result->input_taken = watch->supervision->input_written == watch->supervision->plan->input_length;
     int unread = 0;
