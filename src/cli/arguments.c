@@ -55,8 +55,9 @@ static int add_positional(struct cli_arguments *arguments, const char *token, st
     if (command->takes_rest && arguments->positional_count > 0)
         return add_rest(arguments, token, error);
     if (arguments->positional_count >= command->positionals_max || arguments->positional_count == CLI_POSITIONALS_MAX)
-        return writ_error_set(error, WRIT_USAGE, "`writ %s` takes no argument `%s`; usage: writ %s %s", command->name,
-                              token, command->name, command->usage);
+        return writ_error_set(error, WRIT_USAGE, "`writ %s` takes no %sargument `%s`; usage: writ %s%s%s",
+                              command->name, command->positionals_max > 0 ? "further " : "", token, command->name,
+                              command->usage[0] ? " " : "", command->usage);
     arguments->positionals[arguments->positional_count++] = token;
     return 0;
 }

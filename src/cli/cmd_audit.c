@@ -11,7 +11,7 @@
 #define EXIT_BROKEN 1
 
 static const struct cli_option options[] = {
-    {"follow", 'f', NULL, "wait for further calls and show them as they end"},
+    {"follow", 'f', NULL, "show the last calls, then wait for further ones and show them as they end"},
     {"count", 'n', "N", "show the last N calls (20; 0: all)"},
     {"skill", 0, "ID", "only calls of this skill"},
     {"outcome", 0, "NAME", "only succeeded, failed, refused or unknown"},
@@ -29,6 +29,7 @@ struct entry {
 };
 struct listing {
     const struct cli_terminal *terminal;
+    uint64_t next_sequence; /* after the last record that was seen */
     const char *skill, *outcome, *class_name, *since, *run;
     bool as_json, follow;
     struct entry *open;  /* begins whose end was not seen, newest first */
@@ -203,6 +204,7 @@ static int visit_end(struct listing *listing, const struct writ_audit_record *re
 static int visit(void *context, const struct writ_audit_record *record, struct writ_error *error)
 {
     struct listing *listing = context;
+    listing->next_sequence = record->sequence + 1;
     const char *type = text_or(record->json, "type", ""), *run = text_or(record->json, "run", "");
     if (strcmp(type, "begin") == 0)
         return visit_begin(listing, record, run, error);
@@ -248,11 +250,53 @@ static int read_count(const struct cli_arguments *arguments, struct listing *lis
             return writ_error_set(error, WRIT_USAGE, "--count takes a number from 0 to %d, not `%s`", CALLS_SHOWN_MAX,
                                   text);
     }
-    if (count == 0 || listing->follow)
+    if (count == 0)
         return 0;
     listing->count = count;
     listing->last = calloc(count, sizeof *listing->last);
     return listing->last ? 0 : writ_error_memory(error);
+}
+
+/* `2026-11-30`, with as much of `T12:00:00Z` behind it as one likes: compared as text, so it must look like one. */
+static bool is_time(const char *text)
+{
+    static const char form[] = "dddd-dd-ddTdd:dd:dd";
+    size_t i = 0;
+    for (; form[i] && text[i]; i++)
+        if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
+            return false;
+    return i >= 10 && i != 11 && form[i - 1] == 'd' && (!text[i] || strcmp(text + i, "Z") == 0 || text[i] == '.');
+}
+
+static bool is_class(const char *text)
+{
+#define X(name, class_name, exit_status, meaning)                                                                      \
+    if (strcmp(text, class_name) == 0)                                                                                 \
+        return true;
+    WRIT_CODES(X)
+#undef X
+    return false;
+}
+
+/* A filter that nothing can pass is a slip, not a question. */
+static int check_filters(const struct listing *listing, struct writ_error *error)
+{
+    static const char *const outcomes[] = {"succeeded", "failed", "refused", "unknown"};
+    bool known = !listing->outcome;
+    for (size_t i = 0; i < WRIT_COUNT(outcomes); i++)
+        known = known || strcmp(listing->outcome, outcomes[i]) == 0;
+    if (!known)
+        return writ_error_set(error, WRIT_USAGE, "--outcome takes succeeded, failed, refused or unknown, not `%.60s`",
+                              listing->outcome);
+    if (listing->class_name && !is_class(listing->class_name))
+        return writ_error_set(error, WRIT_USAGE,
+                              "--class takes a class of error such as input:invalid or limit:timeout, not `%.60s`",
+                              listing->class_name);
+    if (listing->since && !is_time(listing->since))
+        return writ_error_set(error, WRIT_USAGE,
+                              "--since takes a time in UTC such as 2026-11-30 or 2026-11-30T12:00, not `%.60s`",
+                              listing->since);
+    return 0;
 }
 
 static int handle(struct cli_context *context, const struct cli_arguments *arguments)
@@ -267,12 +311,17 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
                               .follow = cli_option_is_set(arguments, "follow")};
     struct writ_error error;
     const char *state = context->places.state;
-    int result = read_count(arguments, &listing, &error);
-    if (result == 0 && listing.follow) {
-        WRIT_CLEANUP(writ_descriptor_close) int stop_fd = cli_interrupt_open();
-        result = writ_audit_follow(state, 0, stop_fd, visit, &listing, &error);
-    } else if (result == 0) {
+    int result = check_filters(&listing, &error);
+    if (result == 0)
+        result = read_count(arguments, &listing, &error);
+    if (result == 0)
         result = writ_audit_read(state, 0, visit, &listing, &error);
+    if (result == 0 && listing.follow) {
+        /* What is running now is shown when it ends, so its begin is kept. */
+        print_held(&listing);
+        (void)fflush(stdout);
+        WRIT_CLEANUP(writ_descriptor_close) int stop_fd = cli_interrupt_open();
+        result = writ_audit_follow(state, listing.next_sequence, stop_fd, visit, &listing, &error);
     }
     list_open(&listing);
     print_held(&listing);
@@ -317,11 +366,22 @@ static void print_verdict_json(const struct writ_audit_verdict *verdict)
     (void)printf("%s\n", writ_buffer_text(&out));
 }
 
+static bool is_digest(const char *text)
+{
+    return strncmp(text, "sha256:", 7) == 0 && strspn(text + 7, "0123456789abcdef") == 64 && text[71] == '\0';
+}
+
 static int handle_verify(struct cli_context *context, const struct cli_arguments *arguments)
 {
     struct writ_audit_verdict verdict;
     struct writ_error error;
-    if (writ_audit_verify(context->places.state, cli_option_text(arguments, "head"), &verdict, &error) < 0)
+    const char *head = cli_option_text(arguments, "head");
+    if (head && !is_digest(head)) {
+        (void)writ_error_set(&error, WRIT_USAGE,
+                             "--head takes `sha256:` and 64 digits of 0-9 and a-f, as `writ audit verify` prints it");
+        return cli_report(context, &error);
+    }
+    if (writ_audit_verify(context->places.state, head, &verdict, &error) < 0)
         return cli_report(context, &error);
     if (cli_option_is_set(arguments, "json")) {
         print_verdict_json(&verdict);
@@ -346,9 +406,9 @@ const struct cli_command cli_command_audit = {
     .name = "audit",
     .usage = "",
     .summary = "the calls that were recorded",
-    .details =
-        "One line a call: when it began, how it ended, how long it took, the begin of its id, the skill, the error's "
-        "class. Inputs and outputs are recorded by digest only.",
+    .details = "One line a call: when it began (UTC), how it ended, how long it took, the begin of its id, the skill, "
+               "the error's "
+               "class. Inputs and outputs are recorded by digest only.",
     .options = options,
     .option_count = WRIT_COUNT(options),
     .handler = handle,

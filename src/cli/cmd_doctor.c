@@ -38,10 +38,15 @@ static void print_layers(const struct cli_terminal *terminal, const struct writ_
 
 static void print_needs(const struct cli_terminal *terminal, const struct writ_needs *needs)
 {
+    size_t name_width = 18;
+    for (size_t i = 0; i < needs->count; i++) {
+        size_t width = cli_text_width(needs->items[i].name, strlen(needs->items[i].name));
+        name_width = width > name_width ? width : name_width;
+    }
     for (size_t i = 0; i < needs->count; i++) {
         const struct writ_need *need = &needs->items[i];
         (void)printf("  ");
-        cli_print_cut(stdout, need->name, 0, 18);
+        cli_print_cut(stdout, need->name, 0, name_width + 1);
         cli_print_styled(terminal, stdout, need->met ? CLI_GREEN : CLI_RED, need->met ? "met       " : "lacking   ");
         cli_print_safe_text(stdout, need->found);
         (void)putchar('\n');

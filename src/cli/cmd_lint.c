@@ -74,7 +74,8 @@ static void print_text(const struct cli_terminal *terminal, const char *folder, 
         cli_print_safe_text(stdout, finding->message);
         (void)printf(" [%s]\n", finding->rule);
     }
-    (void)printf("%zu errors, %zu warnings\n", report->error_count, report->warning_count);
+    (void)printf("%zu error%s, %zu warning%s\n", report->error_count, report->error_count == 1 ? "" : "s",
+                 report->warning_count, report->warning_count == 1 ? "" : "s");
 }
 
 static int handle(struct cli_context *context, const struct cli_arguments *arguments)

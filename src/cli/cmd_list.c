@@ -70,12 +70,17 @@ static void print_table(const struct cli_terminal *terminal, const struct writ_c
         version_width = width > version_width ? width : version_width;
     }
     size_t used = id_width + version_width + 9 + 9 + 8;
-    size_t left = terminal->width > used + 20 ? terminal->width - used : terminal->width ? 20 : 0;
+    /* Where the description has no room beside, it goes below. */
+    bool below = terminal->width > 0 && terminal->width < used + 30;
+    size_t left = !terminal->width ? 0 : below ? terminal->width - 4 : terminal->width - used;
     for (size_t i = 0; i < catalog->count; i++) {
         const struct writ_skill *skill = catalog->skills[i];
-        cli_print_cut(stdout, skill->id, 0, id_width + 2);
-        cli_print_cut(stdout, version_of(skill), 0, version_width + 2);
-        cli_print_cut(stdout, writ_source_name(skill->source), 0, 9 + 2);
+        cli_print_cut(stdout, skill->id, 0, below ? 0 : id_width + 2);
+        (void)fputs(below ? "  " : "", stdout);
+        cli_print_cut(stdout, version_of(skill), 0, below ? 0 : version_width + 2);
+        (void)fputs(below ? "  " : "", stdout);
+        cli_print_cut(stdout, writ_source_name(skill->source), 0, below ? 0 : 9 + 2);
+        (void)fputs(below ? "  " : "", stdout);
         const char *state = state_of(skill);
         cli_print_styled(terminal, stdout,
                          skill->fault.code    ? CLI_RED
@@ -83,7 +88,10 @@ static void print_table(const struct cli_terminal *terminal, const struct writ_c
                          : skill->shadowed_by ? CLI_DIM
                                               : CLI_GREEN,
                          state);
-        (void)printf("%*s", (int)(11 - strlen(state)), "");
+        if (below)
+            (void)printf("\n    ");
+        else
+            (void)printf("%*s", (int)(11 - strlen(state)), "");
         cli_print_cut(stdout, skill->fault.code ? skill->fault.message : skill->contract->description, left, 0);
         (void)fputc('\n', stdout);
     }

@@ -29,6 +29,9 @@ static int read_input(const char *text, struct writ_buffer *input, struct writ_e
 {
     size_t blank = strspn(text, " \t\r\n");
     int result;
+    if (text[blank] == '\0')
+        return writ_error_set(error, WRIT_INPUT_INVALID,
+                              "--input is empty; give the input as JSON, a file that holds it, or - for stdin");
     if (text[blank] == '{' || text[blank] == '[') {
         writ_buffer_append_text(input, text);
         return input->failed ? writ_error_set(error, WRIT_INPUT_INVALID, "the input is too large") : 0;
@@ -139,12 +142,22 @@ static int print_outcome(const struct cli_context *context, const struct writ_ou
     return status;
 }
 
+static int print_envelope(const struct cli_context *context, const struct writ_outcome *outcome)
+{
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+    writ_buffer_init(&text, (size_t)1 << 30);
+    writ_outcome_print(&text, outcome, context->terminal.out_is_terminal ? WRIT_JSON_INDENTED : WRIT_JSON_COMPACT);
+    writ_buffer_append_byte(&text, '\n');
+    (void)fwrite(writ_buffer_text(&text), 1, text.length, stdout);
+    return writ_code_exit_status((enum writ_code)outcome->error.code);
+}
+
 static int print_plan(const struct cli_context *context, const struct writ_outcome *outcome, bool as_json)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     writ_buffer_init(&text, (size_t)64 << 20);
     if (outcome->error.code != WRIT_OK)
-        return print_outcome(context, outcome);
+        return as_json ? print_envelope(context, outcome) : print_outcome(context, outcome);
     if (as_json) {
         struct writ_json_writer writer;
         writ_json_writer_init(&writer, &text);
@@ -176,18 +189,10 @@ static int call(struct cli_context *context, const struct cli_arguments *argumen
                                       .cancel_fd = cancel_fd,
                                       .explain_only = explain};
     struct writ_outcome outcome;
-    int status = writ_code_exit_status((enum writ_code)writ_invoke(&request, &outcome));
-    if (explain) {
-        status = print_plan(context, &outcome, as_json);
-    } else if (as_json) {
-        WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
-        writ_buffer_init(&text, (size_t)1 << 30);
-        writ_outcome_print(&text, &outcome, context->terminal.out_is_terminal ? WRIT_JSON_INDENTED : WRIT_JSON_COMPACT);
-        writ_buffer_append_byte(&text, '\n');
-        (void)fwrite(writ_buffer_text(&text), 1, text.length, stdout);
-    } else {
-        status = print_outcome(context, &outcome);
-    }
+    (void)writ_invoke(&request, &outcome);
+    int status = explain   ? print_plan(context, &outcome, as_json)
+                 : as_json ? print_envelope(context, &outcome)
+                           : print_outcome(context, &outcome);
     writ_outcome_clear(&outcome);
     return status;
 }
@@ -212,7 +217,14 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     if (result == 0 && arguments->rest_count > 0)
         result = add_flags(&catalog, &argument, arguments, &input, &skill, &error);
     int status;
-    if (result < 0) {
+    if (result < 0 && context->as_json) {
+        struct writ_outcome outcome = {.kind = WRIT_OUTCOME_REFUSED,
+                                       .error = error,
+                                       .skill_id = argument.id[0] ? argument.id : NULL,
+                                       .skill_version = skill && skill->contract ? skill->contract->version_text : "",
+                                       .skill = skill};
+        status = print_envelope(context, &outcome);
+    } else if (result < 0) {
         status = cli_report(context, &error);
         cli_print_contract_faults(context, skill);
     } else {
@@ -223,18 +235,49 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     return status;
 }
 
+/* `writ run ID --help`: the flags that the skill's input makes. */
+static int help_with_flags(struct cli_context *context, const struct cli_arguments *arguments)
+{
+    struct cli_skill_argument argument;
+    struct writ_error error;
+    const char *folders[CLI_VALUES_MAX];
+    const struct writ_catalog_options catalog = cli_catalog_options(context, arguments, folders);
+    struct writ_skill *skill = NULL;
+    int result = cli_skill_argument_parse(arguments->positionals[0], &argument, &error);
+    if (result == 0)
+        result = writ_catalog_find(&catalog, argument.id, argument.range, &skill, &error);
+    int status = 0;
+    if (skill && skill->contract) {
+        (void)fputc('\n', stdout);
+        cli_print_styled(&context->terminal, stdout, CLI_BOLD, skill->id);
+        (void)printf(" takes:\n");
+        if (cli_run_flags_describe(&context->terminal, skill->contract->input_node) == 0)
+            (void)printf("  nothing by name; its input is whatever --input gives\n");
+    } else if (result < 0) {
+        status = cli_report(context, &error);
+        cli_print_contract_faults(context, skill);
+    }
+    writ_skill_free(skill);
+    return status;
+}
+
 const struct cli_command cli_command_run = {
     .name = "run",
     .usage = "ID[@VERSION] [--NAME VALUE ...]",
     .summary = "run a skill in its sandbox",
     .details =
-        "The input is --input, with the skill's own flags put over it: --file-path report.pdf sets file_path; "
-        "`writ show ID` lists them. The output goes to stdout as JSON; faults go to stderr, and the exit status tells "
-        "their class (docs/errors.md). --json prints the whole envelope instead.",
+        "The input is --input, with the skill's own flags put over it: --file-path report.pdf sets file_path, --a.b 5 "
+        "sets b inside a, a flag that is given again adds to a list, --flag and --no-flag are true and false. "
+        "`writ run ID --help` lists a skill's flags. A value that could be an option of writ is joined to its flag "
+        "(--text=--json); after -- all flags are the skill's.\n"
+        "The output goes to stdout as JSON; faults go to stderr, and the exit status tells their class "
+        "(docs/errors.md). --json prints the whole envelope instead.",
     .options = options,
     .option_count = WRIT_COUNT(options),
     .positionals_min = 1,
     .positionals_max = 1,
     .takes_rest = true,
+    .gives_envelope = true,
     .handler = handle,
+    .help_below = help_with_flags,
 };

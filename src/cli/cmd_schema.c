@@ -23,6 +23,9 @@ static int read_document(struct writ_arena *arena, const char *path, const struc
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     writ_buffer_init(&text, WRIT_JSON_BYTES_MAX);
     int result = writ_file_read(AT_FDCWD, path, false, &text, error);
+    /* The file is the caller's, so that it cannot be read is the command line's fault. */
+    if (result == WRIT_INTERNAL_IO)
+        result = error->code = WRIT_USAGE;
     if (result == 0)
         result = writ_json_parse(arena, writ_buffer_text(&text), text.length, ret_document, error);
     if (result == WRIT_DATA_SYNTAX)
@@ -155,8 +158,9 @@ const struct cli_command cli_command_schema_check = {
     .usage = "SCHEMA DOCUMENT",
     .summary = "check a document against a JSON Schema (2020-12)",
     .details =
-        "Exit status 0: valid; 1: invalid, with every fault; 2: the schema itself is bad. Nothing is ever fetched: "
-        "remote references reach only what --remote names.",
+        "Both are JSON files. Exit status 0: valid; 1: invalid, with every fault; 2: it could not be checked, for the "
+        "schema itself is bad or a file cannot be read. Nothing is ever fetched: remote references reach only what "
+        "--remote names.",
     .options = options,
     .option_count = WRIT_COUNT(options),
     .positionals_min = 2,

@@ -32,11 +32,15 @@ static void print_type(const struct writ_json *schema)
         writ_json_print(&text, type, WRIT_JSON_COMPACT);
     else
         writ_buffer_append_text(&text, choices ? "one of" : "any");
+    const struct writ_json *items = writ_json_get(schema, "items");
+    const char *item_type = writ_json_text(writ_json_get(items, "type"));
+    if (item_type)
+        writ_buffer_printf(&text, " of %s", item_type);
     if (choices) {
         writ_buffer_append_byte(&text, ' ');
         writ_json_print(&text, choices, WRIT_JSON_COMPACT);
     }
-    static const char *const bounds[] = {"minimum", "maximum", "minLength", "maxLength", "maxItems"};
+    static const char *const bounds[] = {"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"};
     for (size_t i = 0; i < WRIT_COUNT(bounds); i++) {
         const struct writ_json *bound = writ_json_get(schema, bounds[i]);
         if (bound) {
@@ -133,8 +137,10 @@ static void print_runtime(const struct writ_contract *contract)
     for (size_t i = 0; i < contract->binary_count; i++) {
         (void)printf("  needs ");
         cli_print_safe_text(stdout, contract->binaries[i].name);
-        (void)printf(" ");
-        cli_print_safe_text(stdout, contract->binaries[i].version_text ? contract->binaries[i].version_text : "");
+        if (contract->binaries[i].version_text) {
+            (void)printf(" ");
+            cli_print_safe_text(stdout, contract->binaries[i].version_text);
+        }
         (void)fputc('\n', stdout);
     }
 }
@@ -165,7 +171,12 @@ static void print_text(const struct cli_terminal *terminal, const struct writ_sk
         cli_print_safe_text(stdout, contract->tests[i].name);
         (void)fputc('\n', stdout);
     }
-    (void)printf("  run them: writ test %s\n", contract->id);
+    if (contract->test_count == 0)
+        (void)printf("  none in skill.yaml\n");
+    bool by_id = skill->source != WRIT_SOURCE_FOLDER && skill->source != WRIT_SOURCE_OPTION;
+    (void)printf("  run them: writ test ");
+    cli_print_safe_text(stdout, by_id ? contract->id : skill->folder);
+    (void)fputc('\n', stdout);
 }
 
 static void print_json(const struct writ_skill *skill)
@@ -189,14 +200,11 @@ static void print_json(const struct writ_skill *skill)
 
 static int handle(struct cli_context *context, const struct cli_arguments *arguments)
 {
-    struct cli_skill_argument argument;
     struct writ_error error;
     const char *folders[CLI_VALUES_MAX];
     const struct writ_catalog_options catalog_options = cli_catalog_options(context, arguments, folders);
-    int result = cli_skill_argument_parse(arguments->positionals[0], &argument, &error);
     struct writ_skill *skill = NULL;
-    if (result == 0)
-        result = writ_catalog_find(&catalog_options, argument.id, argument.range, &skill, &error);
+    int result = cli_skill_open(&catalog_options, arguments->positionals[0], &skill, &error);
     /* A skill that is not trusted may be looked at. */
     bool can_show = skill && skill->contract;
     if (result < 0 && !can_show) {
@@ -215,7 +223,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
 
 const struct cli_command cli_command_show = {
     .name = "show",
-    .usage = "ID[@VERSION]",
+    .usage = "ID[@VERSION]|DIR",
     .summary = "what a skill does, wants, returns and may touch",
     .options = options,
     .option_count = WRIT_COUNT(options),

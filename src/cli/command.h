@@ -38,8 +38,10 @@ struct cli_command {
     const struct cli_option *options;
     size_t option_count;
     unsigned positionals_min, positionals_max;
-    bool takes_rest; /* unknown flags are the handler's affair (`run`) */
+    bool takes_rest;     /* unknown flags are the handler's affair (`run`) */
+    bool gives_envelope; /* under --json a failure is the envelope of a call that was refused */
     cli_handler *handler;
+    cli_handler *help_below; /* prints what --help can tell of the arguments beside it; NULL: nothing */
 };
 
 struct cli_value {
@@ -60,7 +62,9 @@ struct cli_context {
     struct writ_arena arena;
     struct writ_places places;
     struct cli_terminal terminal;
-    const char *identity_id; /* the person at this command line */
+    const char *identity_id;           /* the person at this command line */
+    const struct cli_command *command; /* that was found; NULL: none yet */
+    bool as_json;                      /* --json is given, so failures are told as JSON too */
 };
 
 /* Value of an option (the last one given), or NULL.  The name must be one of the command's. */
@@ -96,7 +100,8 @@ void cli_print_help(const struct cli_terminal *terminal, const struct cli_comman
 /* The nearest command name, or NULL. */
 const char *cli_command_nearest(const char *name);
 
-/* `writ: class: message` with place and hint on stderr; returns the exit status of the error's class. */
+/* Tells a failure and returns the exit status of the error's class: `writ: class: message` with place and hint on
+ * stderr, or, where --json is given, {"error": {"class", "message", "details"}} on stdout. */
 int cli_report(const struct cli_context *context, const struct writ_error *error);
 
 #endif

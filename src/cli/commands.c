@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/handlers.h"
+#include "run/invoke.h"
 
 #include <string.h>
 
@@ -75,16 +76,14 @@ void cli_print_help(const struct cli_terminal *terminal, const struct cli_comman
             (void)snprintf(letter, sizeof letter, "-%c, ", option->letter);
         (void)snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->value ? " " : "",
                        option->value ? option->value : "");
-        (void)printf("  %-26s %s\n", left, option->help);
+        cli_print_item(stdout, left, option->help, terminal->width);
     }
-    (void)printf("  %-26s %s\n", "-h, --help", "this text");
+    cli_print_item(stdout, "-h, --help", "this text", terminal->width);
 }
 
 static const char *hint_of(enum writ_code code)
 {
     switch (code) {
-    case WRIT_SKILL_NOT_FOUND:
-        return "`writ list` shows the skills that are there";
     case WRIT_DEPENDENCY_MISSING:
     case WRIT_DEPENDENCY_VERSION:
         return "`writ doctor ID` shows all that a skill needs of this machine";
@@ -97,8 +96,24 @@ static const char *hint_of(enum writ_code code)
     }
 }
 
+static void report_json(const struct cli_context *context, const struct writ_error *error)
+{
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+    writ_buffer_init(&text, 1 << 20);
+    const struct writ_outcome outcome = {.kind = WRIT_OUTCOME_REFUSED, .skill_version = "", .error = *error};
+    if (context->command && context->command->gives_envelope)
+        writ_outcome_print(&text, &outcome, WRIT_JSON_COMPACT);
+    else
+        writ_outcome_print_error(&text, &outcome);
+    (void)printf("%s\n", writ_buffer_text(&text));
+}
+
 int cli_report(const struct cli_context *context, const struct writ_error *error)
 {
+    if (context->as_json) {
+        report_json(context, error);
+        return writ_code_exit_status(error->code);
+    }
     (void)fflush(stdout);
     cli_print_styled(&context->terminal, stderr, CLI_RED, "writ: ");
     (void)fprintf(stderr, "%s: ", writ_code_class(error->code));

@@ -69,6 +69,34 @@ static bool asks_for_help(int argc, char *const *argv)
     return false;
 }
 
+/* As far as it can be told before the command line is understood. */
+static bool asks_for_json(const struct cli_command *command, int argc, char *const *argv)
+{
+    bool known = false;
+    for (size_t i = 0; i < command->option_count; i++)
+        known = known || strcmp(command->options[i].name, "json") == 0;
+    for (int i = 0; known && i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--json") == 0)
+            return true;
+    return false;
+}
+
+/* The command's help and, when arguments stand beside --help, what it says of them. */
+static int print_help(struct cli_context *context, const struct cli_command *command, int argc, char *const *argv)
+{
+    cli_print_help(&context->terminal, command);
+    char *others[CLI_REST_MAX];
+    int count = 0;
+    for (int i = 0; i < argc && count < CLI_REST_MAX; i++)
+        if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-h") != 0)
+            others[count++] = argv[i];
+    struct cli_arguments arguments;
+    struct writ_error error;
+    if (!command->help_below || cli_arguments_parse(command, count, others, &arguments, &error) < 0)
+        return 0;
+    return command->help_below(context, &arguments);
+}
+
 static int unknown_command(const struct cli_context *context, const char *name)
 {
     struct writ_error error;
@@ -92,14 +120,15 @@ static int run_command(struct cli_context *context, int argc, char *const *argv)
     const struct cli_command *command = cli_command_find(argc, argv, &words);
     if (!command)
         return unknown_command(context, argv[0]);
-    if (asks_for_help(argc - words, argv + words)) {
-        cli_print_help(&context->terminal, command);
-        return 0;
-    }
+    context->command = command;
+    if (asks_for_help(argc - words, argv + words))
+        return print_help(context, command, argc - words, argv + words);
     struct cli_arguments arguments;
     struct writ_error error;
+    context->as_json = asks_for_json(command, argc - words, argv + words);
     if (cli_arguments_parse(command, argc - words, argv + words, &arguments, &error) < 0)
         return cli_report(context, &error);
+    context->as_json = cli_option_is_set(&arguments, "json");
     return command->handler(context, &arguments);
 }
 
@@ -111,6 +140,7 @@ int main(int argc, char **argv)
     (void)signal(SIGPIPE, SIG_IGN);
     int status =
         fill_context(&context, &error) < 0 ? cli_report(&context, &error) : run_command(&context, argc - 1, argv + 1);
+    context.as_json = false; /* for stdout is what failed, if something does now */
     if (fflush(stdout) != 0 || ferror(stdout)) {
         if (errno != EPIPE) {
             (void)writ_error_io(&error, errno, "writing to stdout");

@@ -7,6 +7,8 @@
 #define NODES_MAX 512
 #define DEPTH_MAX 16
 #define PROPERTIES_MAX 128
+#define FLAG_BYTES_MAX 256
+#define DESCRIBED_DEPTH_MAX 4
 
 /* The object being built, as a small tree: siblings and children by index, 0 is the root. */
 struct node {
@@ -61,6 +63,15 @@ static const struct writ_json *find_property(const struct writ_json *schema, con
     return exact;
 }
 
+/* A property's name as a flag is written: `-` for `_`. */
+static void spell_flag(char *out, size_t bytes, const char *name)
+{
+    (void)snprintf(out, bytes, "--%s", name);
+    for (char *at = out + 2; *at; at++)
+        if (*at == '_')
+            *at = '-';
+}
+
 static int unknown_flag(const struct writ_json *schema, const char *flag, struct writ_error *error)
 {
     const struct writ_json *properties = writ_json_get(schema, "properties");
@@ -71,8 +82,12 @@ static int unknown_flag(const struct writ_json *schema, const char *flag, struct
     if (count < PROPERTIES_MAX)
         names[count++] = key->text;
     const char *nearest = writ_nearest_name(flag, names, count);
-    return writ_error_set(error, WRIT_USAGE, "the skill's input has no `%s`%s%s%s; `writ show ID` lists what it wants",
-                          flag, nearest ? " (did you mean --" : "", nearest ? nearest : "", nearest ? "?)" : "");
+    char spelt[FLAG_BYTES_MAX] = "";
+    if (nearest)
+        spell_flag(spelt, sizeof spelt, nearest);
+    return writ_error_set(error, WRIT_USAGE,
+                          "the skill's input has no `%s`%s%s%s; `writ run ID --help` lists its flags", flag,
+                          nearest ? " (did you mean " : "", spelt, nearest ? "?)" : "");
 }
 
 static struct node *child_of(struct tree *tree, struct node *parent, const struct writ_json *key,
@@ -98,6 +113,12 @@ static struct node *child_of(struct tree *tree, struct node *parent, const struc
     return node;
 }
 
+static int both_given(const struct node *node, struct writ_error *error)
+{
+    return writ_error_set(error, WRIT_USAGE, "`%s` is given whole, and a flag inside it too; use one of the two",
+                          node->key);
+}
+
 /* The node that a flag's dotted name leads to. */
 static struct node *find_node(struct tree *tree, const char *name, size_t length, struct writ_error *error)
 {
@@ -118,6 +139,10 @@ static struct node *find_node(struct tree *tree, const char *name, size_t length
         node = child_of(tree, node, key, error);
         if (!node)
             return NULL;
+        if (part < length && node->value_count > 0) {
+            (void)both_given(node, error);
+            return NULL;
+        }
         name += part + (part < length);
         length -= part + (part < length);
     }
@@ -127,6 +152,8 @@ static struct node *find_node(struct tree *tree, const char *name, size_t length
 static int add_value(struct node *node, const char *value, const char *flag, struct writ_error *error)
 {
     bool repeatable = is_type(node->schema, "array");
+    if (node->first_child)
+        return both_given(node, error);
     if (node->value_count > 0 && !repeatable)
         return writ_error_set(error, WRIT_USAGE, "%s is given twice", flag);
     if (node->value_count == WRIT_COUNT(node->values))
@@ -139,6 +166,10 @@ static int add_value(struct node *node, const char *value, const char *flag, str
 static int read_flag(struct tree *tree, const char *const *flags, size_t count, size_t *index, struct writ_error *error)
 {
     const char *flag = flags[*index];
+    const char *before = *index > 0 ? flags[*index - 1] : "";
+    if (strncmp(flag, "--", 2) != 0 && strncmp(before, "--", 2) == 0 && !strchr(before, '='))
+        return writ_error_set(error, WRIT_USAGE, "`%s` follows %s, which is a switch; write %s=%s or leave it out",
+                              flag, before, before, flag);
     if (strncmp(flag, "--", 2) != 0 || !flag[2])
         return writ_error_set(error, WRIT_USAGE,
                               "`%s` is no flag; a skill takes its input as --NAME VALUE or --input JSON", flag);
@@ -146,7 +177,7 @@ static int read_flag(struct tree *tree, const char *const *flags, size_t count, 
     size_t length = strcspn(name, "=");
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
     bool negated = strncmp(name, "no-", 3) == 0 && !find_property(tree->nodes[0].schema, name, length);
-    char copy[256];
+    char copy[FLAG_BYTES_MAX];
     if (length == 0 || length >= sizeof copy)
         return writ_error_set(error, WRIT_USAGE, "`%.100s` is no flag of a skill", flag);
     (void)snprintf(copy, sizeof copy, "%.*s", (int)(length - (negated ? 3 : 0)), name + (negated ? 3 : 0));
@@ -161,7 +192,8 @@ static int read_flag(struct tree *tree, const char *const *flags, size_t count, 
     if (!value && is_type(node->schema, "boolean"))
         return add_value(node, "true", flag, error);
     if (!value && *index + 1 >= count)
-        return writ_error_set(error, WRIT_USAGE, "%s needs a value", flag);
+        return writ_error_set(error, WRIT_USAGE,
+                              "%s needs a value; one that could be an option of writ is written %s=VALUE", flag, flag);
     return add_value(node, value ? value : flags[++*index], flag, error);
 }
 
@@ -241,21 +273,100 @@ int cli_run_flags_write(const struct writ_json *schema, const struct writ_json *
     return result;
 }
 
-void cli_run_flags_describe(const struct writ_json *schema, struct writ_buffer *out)
+/* `TEXT`, `INTEGER`, `a|b|c`: what stands for a flag's value. */
+static void print_value_word(struct writ_buffer *out, const struct writ_json *schema)
+{
+    static const char *const words[][2] = {
+        {"string", "TEXT"}, {"integer", "INTEGER"}, {"number", "NUMBER"}, {"object", "JSON"}, {"array", "JSON"}};
+    const struct writ_json *choices = writ_json_get(schema, "enum");
+    if (choices && choices->kind == WRIT_JSON_ARRAY && choices->length > 0 && choices->length <= 8) {
+        size_t count = 0;
+        WRIT_JSON_EACH_ITEM(choice, choices)
+        {
+            if (count++ > 0)
+                writ_buffer_append_byte(out, '|');
+            if (choice->kind == WRIT_JSON_STRING)
+                writ_buffer_append(out, choice->text, choice->length);
+            else
+                writ_json_print(out, choice, WRIT_JSON_COMPACT);
+        }
+        return;
+    }
+    for (size_t i = 0; i < WRIT_COUNT(words); i++)
+        if (is_type(schema, words[i][0])) {
+            writ_buffer_append_text(out, words[i][1]);
+            return;
+        }
+    writ_buffer_append_text(out, "VALUE");
+}
+
+static void describe_flag(const struct cli_terminal *terminal, const char *prefix, const struct writ_json *key,
+                          bool required)
+{
+    const struct writ_json *schema = key + 1, *value = writ_json_get(schema, "default");
+    const char *description = writ_json_text(writ_json_get(schema, "description"));
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer left;
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer right;
+    writ_buffer_init(&left, 4096);
+    writ_buffer_init(&right, 64 << 10);
+    char flag[FLAG_BYTES_MAX];
+    spell_flag(flag, sizeof flag, key->text);
+    bool is_switch = is_type(schema, "boolean"), repeats = is_type(schema, "array");
+    writ_buffer_printf(&left, "%s%s%s", is_switch && !prefix[0] ? "--[no-]" : "--", prefix, flag + 2);
+    if (!is_switch) {
+        writ_buffer_append_byte(&left, ' ');
+        print_value_word(&left, repeats ? writ_json_get(schema, "items") : schema);
+    }
+    const char *gap = "";
+    if (description) {
+        writ_buffer_append_text(&right, description);
+        gap = " ";
+    }
+    if (value || required || repeats)
+        writ_buffer_printf(&right, "%s(%s%s", gap, required ? "required" : "", required && repeats ? ", " : "");
+    if (repeats)
+        writ_buffer_append_text(&right, "repeatable");
+    if (value) {
+        writ_buffer_printf(&right, "%sdefault ", required || repeats ? ", " : "");
+        writ_json_print(&right, value, WRIT_JSON_COMPACT);
+    }
+    if (value || required || repeats)
+        writ_buffer_append_byte(&right, ')');
+    cli_print_item(stdout, writ_buffer_text(&left), writ_buffer_text(&right), terminal->width);
+}
+
+static bool is_required(const struct writ_json *schema, const struct writ_json *name)
+{
+    const struct writ_json *required = writ_json_get(schema, "required");
+    if (required && required->kind == WRIT_JSON_ARRAY)
+        WRIT_JSON_EACH_ITEM(item, required)
+    if (writ_json_equal(item, name))
+        return true;
+    return false;
+}
+
+static size_t describe_object(const struct cli_terminal *terminal, const struct writ_json *schema, const char *prefix,
+                              unsigned depth)
 {
     const struct writ_json *properties = writ_json_get(schema, "properties");
+    size_t count = 0;
     if (!properties || properties->kind != WRIT_JSON_OBJECT)
-        return;
+        return 0;
     WRIT_JSON_EACH_MEMBER(key, properties)
     {
-        char left[128];
-        size_t used = (size_t)snprintf(left, sizeof left, "--%.100s", key->text);
-        for (size_t i = 2; i < used && i < sizeof left; i++)
-            if (left[i] == '_')
-                left[i] = '-';
-        if (!is_type(key + 1, "boolean"))
-            (void)snprintf(left + used, sizeof left - used, " VALUE");
-        const char *description = writ_json_text(writ_json_get(key + 1, "description"));
-        writ_buffer_printf(out, "  %-26s %s\n", left, description ? description : "");
+        char inner[FLAG_BYTES_MAX], flag[FLAG_BYTES_MAX];
+        spell_flag(flag, sizeof flag, key->text);
+        int length = snprintf(inner, sizeof inner, "%s%s.", prefix, flag + 2);
+        bool goes_deeper = length > 0 && (size_t)length < sizeof inner && depth < DESCRIBED_DEPTH_MAX;
+        size_t inside = goes_deeper ? describe_object(terminal, key + 1, inner, depth + 1) : 0;
+        if (inside == 0)
+            describe_flag(terminal, prefix, key, is_required(schema, key));
+        count++;
     }
+    return count;
+}
+
+size_t cli_run_flags_describe(const struct cli_terminal *terminal, const struct writ_json *schema)
+{
+    return describe_object(terminal, schema, "", 0);
 }

@@ -10,13 +10,14 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "cli/terminal.h"
 #include "data/json.h"
 
 /* Writes the object that the flags describe.  `base`, or NULL, is an object that they are put over.  Error: USAGE with
  * the nearest flag. */
 int cli_run_flags_write(const struct writ_json *schema, const struct writ_json *base, const char *const *flags,
                         size_t count, struct writ_buffer *out, struct writ_error *error) WRIT_MUST_USE;
-/* The flags of a skill, for `writ run ID --help`: one line each. */
-void cli_run_flags_describe(const struct writ_json *schema, struct writ_buffer *out);
+/* Prints the flags of a skill on stdout, for `writ run ID --help`; returns how many there are. */
+size_t cli_run_flags_describe(const struct cli_terminal *terminal, const struct writ_json *schema);
 
 #endif

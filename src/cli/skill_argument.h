@@ -19,7 +19,8 @@ int cli_skill_argument_parse(const char *text, struct cli_skill_argument *ret_ar
 int cli_skill_open(const struct writ_catalog_options *options, const char *text, struct writ_skill **ret_skill,
                    struct writ_error *error) WRIT_MUST_USE;
 
-/* Every fault of the skill's contract on stderr, `file:line:column: field: message`; nothing when there are none. */
+/* Every fault of the skill's contract on stderr, `file:line:column: field: message`; nothing when the error that was
+ * told says it all. */
 void cli_print_contract_faults(const struct cli_context *context, const struct writ_skill *skill);
 
 #endif

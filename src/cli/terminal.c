@@ -7,6 +7,7 @@
 
 #define WIDTH_MIN 40
 #define WIDTH_MAX 500
+#define ITEM_LEFT_COLUMNS 26
 
 void cli_terminal_init(struct cli_terminal *terminal, bool no_colour, bool dumb)
 {
@@ -107,31 +108,96 @@ void cli_print_cut(FILE *stream, const char *text, size_t width, size_t pad)
         (void)fputc(' ', stream);
 }
 
-void cli_print_wrapped(FILE *stream, const char *text, unsigned indent, unsigned width)
+/* Marks that may not begin a line, and those that may not end one; the wide ones stand without a space beside them. */
+static bool closes(utf8proc_int32_t character)
 {
-    size_t column = 0;
+    static const utf8proc_int32_t marks[] = {0x3001, 0x3002, 0x3009, 0x300B, 0x300D, 0x300F, 0x3011, 0x2019,
+                                             0x201D, 0xFF01, 0xFF09, 0xFF0C, 0xFF1A, 0xFF1B, 0xFF1F, 0x2026};
+    for (size_t i = 0; i < WRIT_COUNT(marks); i++)
+        if (character == marks[i])
+            return true;
+    return character > 0 && character < 0x80 && strchr(",.;:!?)]}%'\"`", (int)character);
+}
+
+static bool opens(utf8proc_int32_t character)
+{
+    static const utf8proc_int32_t marks[] = {0x3008, 0x300A, 0x300C, 0x300E, 0x3010, 0x2018, 0x201C, 0xFF08};
+    for (size_t i = 0; i < WRIT_COUNT(marks); i++)
+        if (character == marks[i])
+            return true;
+    return character > 0 && character < 0x80 && strchr("([{\"`", (int)character);
+}
+
+/* Length of what is never broken: a word, or one wide character with the marks that belong to it. */
+static size_t piece_length(const char *text)
+{
+    utf8proc_int32_t before = 0;
+    size_t at = 0;
+    while (text[at] && text[at] != ' ' && text[at] != '\n') {
+        size_t used;
+        utf8proc_int32_t character = next_character(text + at, strnlen(text + at, 8), &used);
+        bool wide = width_of(character) == 2 || width_of(before) == 2;
+        if (at > 0 && wide && !closes(character) && !opens(before))
+            break;
+        before = character;
+        at += used;
+    }
+    return at;
+}
+
+void cli_print_hanging(FILE *stream, const char *text, unsigned indent, unsigned width)
+{
+    size_t column = indent;
+    bool fresh = true, spaced = false; /* fresh: nothing stands on this line but its indent */
+    for (; *text == ' '; text++)
+        continue;
     while (*text) {
-        size_t length = strcspn(text, " \n"), columns = cli_text_width(text, length);
-        if (column > 0 && width > 0 && column + 1 + columns > width) {
-            (void)fputc('\n', stream);
-            column = 0;
-        }
-        if (column == 0) {
-            (void)fprintf(stream, "%*s", (int)indent, "");
+        if (*text == ' ' || *text == '\n') {
+            spaced = *text == ' ';
+            if (*text++ == ' ')
+                continue;
+            (void)fprintf(stream, "\n%*s", *text && *text != '\n' ? (int)indent : 0, "");
             column = indent;
-        } else {
+            fresh = true;
+            continue;
+        }
+        size_t length = piece_length(text), columns = cli_text_width(text, length);
+        if (!fresh && width > 0 && column + spaced + columns > width) {
+            (void)fprintf(stream, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (!fresh && spaced) {
             (void)fputc(' ', stream);
             column++;
         }
         cli_print_safe(stream, text, length);
         column += columns;
         text += length;
-        if (*text == '\n') {
-            (void)fputc('\n', stream);
-            column = 0;
-        }
-        text += *text != '\0';
+        fresh = spaced = false;
     }
-    if (column > 0)
+    (void)fputc('\n', stream);
+}
+
+void cli_print_wrapped(FILE *stream, const char *text, unsigned indent, unsigned width)
+{
+    (void)fprintf(stream, "%*s", (int)indent, "");
+    cli_print_hanging(stream, text, indent, width);
+}
+
+void cli_print_item(FILE *stream, const char *left, const char *text, unsigned width)
+{
+    size_t used = cli_text_width(left, strlen(left));
+    (void)fprintf(stream, "  ");
+    cli_print_safe_text(stream, left);
+    /* A narrow terminal has no room for two columns. */
+    bool below = used > ITEM_LEFT_COLUMNS || (width > 0 && width < ITEM_LEFT_COLUMNS + 34);
+    unsigned indent = width > 0 && width < ITEM_LEFT_COLUMNS + 34 ? 8 : ITEM_LEFT_COLUMNS + 3;
+    if (!text[0]) {
         (void)fputc('\n', stream);
+        return;
+    }
+    if (below)
+        (void)fprintf(stream, "\n%*s", (int)indent, "");
+    else
+        (void)fprintf(stream, "%*s", (int)(ITEM_LEFT_COLUMNS + 1 - used), "");
+    cli_print_hanging(stream, text, indent, width);
 }

@@ -31,7 +31,12 @@ void cli_print_styled(const struct cli_terminal *terminal, FILE *stream, enum cl
 size_t cli_text_width(const char *text, size_t length);
 /* Prints safe text cut to `width` columns with `…` (width 0: whole), padded with spaces to `pad` columns. */
 void cli_print_cut(FILE *stream, const char *text, size_t width, size_t pad);
-/* Prints words wrapped at `width` columns with an indent. */
+/* Prints words wrapped at `width` columns (0: never) with an indent and a newline at the end.  Lines break at spaces
+ * and between wide characters, but before no closing mark. */
 void cli_print_wrapped(FILE *stream, const char *text, unsigned indent, unsigned width);
+/* The same for a line whose first `indent` columns are printed already. */
+void cli_print_hanging(FILE *stream, const char *text, unsigned indent, unsigned width);
+/* An item of a list: its name (an option, a flag) and what it means, in two columns where there is room. */
+void cli_print_item(FILE *stream, const char *left, const char *text, unsigned width);
 
 #endif

@@ -138,7 +138,7 @@ void writ_outcome_print(struct writ_buffer *out, const struct writ_outcome *outc
     writ_json_write_key(&writer, "run");
     writ_json_write_object(&writer);
     writ_json_write_key(&writer, "id");
-    writ_json_write_text(&writer, outcome->run_id);
+    writ_json_write_text(&writer, outcome->run_id[0] ? outcome->run_id : NULL);
     writ_json_write_key(&writer, "skill");
     writ_json_write_text(&writer, outcome->skill_id);
     writ_json_write_key(&writer, "version");
@@ -161,4 +161,13 @@ void writ_outcome_print(struct writ_buffer *out, const struct writ_outcome *outc
     else
         out->failed = true;
     writ_arena_clear(&arena);
+}
+
+void writ_outcome_print_error(struct writ_buffer *out, const struct writ_outcome *outcome)
+{
+    struct writ_json_writer writer;
+    writ_json_writer_init(&writer, out);
+    writ_json_write_object(&writer);
+    write_error(&writer, outcome);
+    writ_json_write_object_end(&writer);
 }

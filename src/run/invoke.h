@@ -24,7 +24,8 @@ struct writ_call {
     const struct writ_catalog_options *catalog;
     const char *id;                          /* with `skill` NULL: found in the catalog */
     const struct writ_semver_range *version; /* NULL: any */
-    const struct writ_skill *skill;          /* already opened (`writ test DIR`), borrowed; NULL: find it */
+    const struct writ_skill *skill;          /* already opened (`writ test DIR`), borrowed; NULL: find it.  It is held to
+                                              * trust as one that is found */
     const char *input;                       /* JSON text */
     size_t input_length;
     const char *caller;         /* for the record: "cli", "test" */
@@ -38,14 +39,14 @@ struct writ_call {
 };
 
 struct writ_outcome {
-    struct writ_arena arena; /* owns all that is below */
+    struct writ_arena arena; /* owns what is below, but for the ids: those are the skill's, or the call's */
     enum writ_outcome_kind kind;
     struct writ_error error; /* code 0 when it succeeded */
     const struct writ_json *output;
     struct writ_schema_faults faults; /* of input:invalid and output:invalid */
     struct writ_denial denial;        /* kind NULL: none */
     struct writ_skill *skill;         /* found by the call, owned; NULL when borrowed or not found */
-    struct writ_prepared *prepared;   /* explain_only: the plan; else NULL */
+    struct writ_prepared *prepared;   /* explain_only: the plan; else NULL.  The kind is then REFUSED, for nothing ran */
     char run_id[40];
     const char *skill_id, *skill_version; /* as far as known; version "" */
     uint64_t duration_us, setup_us, cpu_us, memory_peak_bytes;
@@ -59,8 +60,11 @@ struct writ_outcome {
 int writ_invoke(const struct writ_call *call, struct writ_outcome *ret_outcome);
 void writ_outcome_clear(struct writ_outcome *outcome);
 
-/* The envelope of interfaces "What a call gives back". */
+/* The envelope of interfaces "What a call gives back".  Where no call came about (a command line that is not
+ * understood), run.id is null. */
 void writ_outcome_print(struct writ_buffer *out, const struct writ_outcome *outcome, enum writ_json_style style);
+/* Its `error` alone, as an object with that member: what a command says that makes no call. */
+void writ_outcome_print_error(struct writ_buffer *out, const struct writ_outcome *outcome);
 const char *writ_outcome_name(enum writ_outcome_kind kind) WRIT_PURE;
 
 #endif

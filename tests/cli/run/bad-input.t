@@ -41,10 +41,10 @@ JSON of another shape; every fault is named, with the nearest name:
 
 Flags that the skill does not know:
   $ writ run com.example.text.stats --tex a
-  ! writ: usage: the skill's input has no `tex` (did you mean --text?); `writ show ID` lists what it wants
+  ! writ: usage: the skill's input has no `tex` (did you mean --text?); `writ run ID --help` lists its flags
   [2]
   $ writ run com.example.text.stats --text
-  ! writ: usage: --text needs a value
+  ! writ: usage: --text needs a value; one that could be an option of writ is written --text=VALUE
   [2]
   $ writ run com.example.text.stats --text a --text b
   ! writ: usage: --text is given twice
@@ -61,11 +61,9 @@ More than is taken:
 No such skill, no such version, no such command, no such option:
   $ writ run com.example.text.stat
   ! writ: skill:not-found: no source has a skill `com.example.text.stat`; did you mean `com.example.text.stats`?
-  !       `writ list` shows the skills that are there
   [6]
   $ writ run com.example.text.stats@9
   ! writ: skill:not-found: `com.example.text.stats` is here in version 1.0.0 (*/skills/com.example.text.stats) only, which is not what was asked for (glob)
-  !       `writ list` shows the skills that are there
   [6]
   $ writ run com.example.text.stats@nonsense
   ! writ: usage: the version in `com.example.text.stats@nonsense`: `nonsense` is not a version range: a version is missing; write it as in >=1.2 or 1.2.x

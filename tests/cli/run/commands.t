@@ -10,7 +10,8 @@ The commands, seen from outside.
   
   usage: writ run ID[@VERSION] [--NAME VALUE ...] [OPTIONS]
   
-  The input is --input, with the skill's own flags put over it: --file-path report.pdf sets file_path; `writ show ID` lists them. The output goes to stdout as JSON; faults go to stderr, and the exit status tells their class (docs/errors.md). --json prints the whole envelope instead.
+  The input is --input, with the skill's own flags put over it: --file-path report.pdf sets file_path, --a.b 5 sets b inside a, a flag that is given again adds to a list, --flag and --no-flag are true and false. `writ run ID --help` lists a skill's flags. A value that could be an option of writ is joined to its flag (--text=--json); after -- all flags are the skill's.
+  The output goes to stdout as JSON; faults go to stderr, and the exit status tells their class (docs/errors.md). --json prints the whole envelope instead.
   
   options:
     -i, --input JSON|FILE|-    the input as JSON text, a file that holds it, or - for stdin
