@@ -7,6 +7,8 @@
 #include "run/prepare.h"
 #include "run/record.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -49,8 +51,9 @@ static int make_run_id(char run_id[40], struct writ_error *error)
     struct timespec now;
     unsigned char random[10];
     (void)clock_gettime(CLOCK_REALTIME, &now);
-    if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
-        return writ_error_set(error, WRIT_INTERNAL_IO, "the kernel gave no random bytes");
+    ssize_t got = getrandom(random, sizeof random, 0);
+    if (got != (ssize_t)sizeof random)
+        return writ_error_set_errno(error, WRIT_INTERNAL_IO, got < 0 ? errno : EIO, "the kernel gave no random bytes");
     uint64_t ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
     int used = snprintf(run_id, 40, "%012llx", (unsigned long long)ms);
     for (size_t i = 0; i < sizeof random; i++)
@@ -59,6 +62,23 @@ static int make_run_id(char run_id[40], struct writ_error *error)
 }
 
 /* ---- 1, 2: find and trust ---- */
+/* A skill that the caller brings is held to what the catalog would have held it to. */
+static int check_brought(const struct writ_skill *skill, struct writ_error *error)
+{
+    if (skill->fault.code) {
+        *error = skill->fault;
+        return error->code;
+    }
+    if (!skill->trusted)
+        return writ_error_set(error, WRIT_SKILL_UNTRUSTED,
+                              "`%s` has not been trusted; look at it, then run `writ trust %s`", skill->folder,
+                              skill->folder);
+    if (!skill->contract || skill->folder_fd < 0)
+        return writ_error_set(error, WRIT_CONTRACT_INVALID, "`%s` was only listed; open the skill to run it",
+                              skill->folder);
+    return 0;
+}
+
 static int find_skill(struct progress *progress)
 {
     const struct writ_call *call = progress->call;
@@ -68,9 +88,8 @@ static int find_skill(struct progress *progress)
     if (!progress->skill) {
         result = writ_catalog_find(call->catalog, call->id, call->version, &outcome->skill, &outcome->error);
         progress->skill = outcome->skill;
-    } else if (progress->skill->fault.code) {
-        outcome->error = progress->skill->fault;
-        result = outcome->error.code;
+    } else {
+        result = check_brought(progress->skill, &outcome->error);
     }
     outcome->skill_id = progress->skill ? progress->skill->id : call->id;
     if (progress->skill && progress->skill->contract)
@@ -168,6 +187,8 @@ static void last_line_of(const struct writ_buffer *text, char *line, size_t byte
     size_t start = end;
     while (start > 0 && text->data[start - 1] != '\n' && end - start < bytes - 4)
         start--;
+    while (start < end && ((unsigned char)text->data[start] & 0xC0) == 0x80) /* not in the middle of a character */
+        start++;
     (void)snprintf(line, bytes, "%.*s", (int)(end - start), end ? text->data + start : "");
     for (char *at = line; *at; at++)
         if ((unsigned char)*at < 0x20 || *at == 0x7F)
@@ -199,6 +220,10 @@ static int judge_ending(struct writ_outcome *outcome, const struct writ_run_resu
         return writ_error_set(error, WRIT_PROGRAM_FAILED, "the program ended with exit status %d%s%s", run->exit_status,
                               colon, said);
     case WRIT_ENDED_SIGNAL: {
+        if (run->signal_number == SIGXFSZ) {
+            print_amount(amount, limits->file_bytes, writ_size_print);
+            return writ_error_set(error, WRIT_LIMIT_DISK, "the program was stopped at a file of %s", amount);
+        }
         const char *name = sigabbrev_np(run->signal_number);
         outcome->signal_number = run->signal_number;
         return writ_error_set(error, WRIT_PROGRAM_CRASHED, "the program was ended by signal %d (SIG%s)%s%s",
@@ -253,14 +278,27 @@ static int check_output(struct progress *progress, const struct writ_buffer *tex
     return 0;
 }
 
+/* What was left behind overrules success, for it could harm whoever comes next; how else the program ended stays what
+ * it was, with this told as well. */
+static int tell_leftovers(struct writ_outcome *outcome, struct writ_error *left)
+{
+    const struct writ_error ended = outcome->error;
+    if (ended.code != WRIT_OK) {
+        (void)writ_error_wrap(left, "%s", ended.message);
+        left->code = ended.code;
+    }
+    outcome->error = *left;
+    return left->code;
+}
+
 static int run_program(struct progress *progress)
 {
     struct writ_outcome *outcome = progress->outcome;
     struct writ_prepared *prepared = progress->prepared;
     const struct writ_sandbox_options options = {.cancel_fd = progress->call->cancel_fd,
                                                  .spare = progress->call->spare};
-    struct timespec started;
-    (void)clock_gettime(CLOCK_REALTIME_COARSE, &started);
+    struct writ_leftovers_start started;
+    writ_leftovers_begin(&started);
     struct writ_run_result run;
     int result = writ_sandbox_run(&prepared->plan, &options, &run, &outcome->error);
     if (result == 0) {
@@ -276,12 +314,9 @@ static int run_program(struct progress *progress)
         result = judge_ending(outcome, &run, &prepared->plan.limits);
         if (result == 0)
             result = check_output(progress, &run.output);
-        /* Judged last, for it overrules success: what was left behind could harm whoever comes next. */
         struct writ_error left;
-        if (writ_leftovers_check(prepared, &started, &outcome->arena, &outcome->denial, &left) < 0) {
-            outcome->error = left;
-            result = left.code;
-        }
+        if (writ_leftovers_check(prepared, &started, &outcome->arena, &outcome->denial, &left) < 0)
+            result = tell_leftovers(outcome, &left);
         if (result == 0)
             outcome->kind = WRIT_OUTCOME_SUCCEEDED;
     }
@@ -375,8 +410,6 @@ int writ_invoke(const struct writ_call *call, struct writ_outcome *ret_outcome)
     if (make_run_id(outcome->run_id, &outcome->error) == 0)
         (void)go_through_steps(&progress);
     record_end(&progress);
-    if (outcome->error.code == WRIT_OK && !call->explain_only)
-        outcome->kind = WRIT_OUTCOME_SUCCEEDED;
     if (call->explain_only && outcome->error.code == WRIT_OK)
         outcome->prepared = progress.prepared;
     else
