@@ -13,12 +13,27 @@
 #define DEPTH_MAX 64
 #define ENTRIES_MAX 200000
 
+/* A clock that differs by more than this from the time that passed was set. */
+#define CLOCK_STEP_NS 100000000
+
 struct search {
-    const struct timespec *started;
+    struct timespec started;
     char path[PATH_MAX];
     unsigned entries;
-    const char *what; /* what is wrong with `path`; NULL while nothing is */
+    const char *what;    /* is left at `path`; NULL while nothing is */
+    const char *unknown; /* why `path` could not be looked at; NULL while everything can */
 };
+
+static bool is_over(const struct search *search)
+{
+    return search->what || search->unknown;
+}
+
+static void cannot_look(struct search *search, int sys_errno)
+{
+    const char *reason = strerrordesc_np(sys_errno);
+    search->unknown = reason ? reason : "unknown error";
+}
 
 static bool changed_since(const struct stat *status, const struct timespec *started)
 {
@@ -39,26 +54,38 @@ static const char *fault_of(const struct stat *status)
 
 static void look_into(struct search *search, int folder_fd, unsigned depth);
 
+/* A folder that may not be read and was not changed could not be read by the program either; one that was changed may
+ * have been closed to hide what is in it. */
+static void look_into_folder(struct search *search, int folder_fd, const char *name, const struct stat *status,
+                             unsigned depth)
+{
+    int fd = openat(folder_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0)
+        look_into(search, fd, depth + 1);
+    else if (errno != ENOENT && (errno != EACCES || changed_since(status, &search->started)))
+        cannot_look(search, errno);
+}
+
 static void look_at(struct search *search, int folder_fd, const char *name, unsigned depth)
 {
     size_t used = strlen(search->path), length = strlen(name);
     if (used + length + 2 > sizeof search->path || ++search->entries > ENTRIES_MAX || depth > DEPTH_MAX) {
-        search->what = "more files or deeper folders than can be checked";
+        search->unknown = "there are more files or deeper folders than are looked at";
         return;
     }
-    struct stat status;
-    if (fstatat(folder_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-        return;
     search->path[used] = '/';
     memcpy(search->path + used + 1, name, length + 1);
-    if (changed_since(&status, search->started))
-        search->what = fault_of(&status);
-    if (!search->what && S_ISDIR(status.st_mode)) {
-        int fd = openat(folder_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (fd >= 0)
-            look_into(search, fd, depth + 1);
+    struct stat status;
+    if (fstatat(folder_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0) {
+        if (errno != ENOENT)
+            cannot_look(search, errno);
+    } else {
+        if (changed_since(&status, &search->started))
+            search->what = fault_of(&status);
+        if (!search->what && S_ISDIR(status.st_mode))
+            look_into_folder(search, folder_fd, name, &status, depth);
     }
-    if (!search->what)
+    if (!is_over(search))
         search->path[used] = '\0';
 }
 
@@ -67,46 +94,81 @@ static void look_into(struct search *search, int folder_fd, unsigned depth)
 {
     DIR *folder = fdopendir(folder_fd);
     if (!folder) {
+        cannot_look(search, errno);
         writ_descriptor_close(&folder_fd);
         return;
     }
-    struct dirent *entry;
-    while (!search->what && (entry = readdir(folder)))
+    while (!is_over(search)) {
+        errno = 0;
+        const struct dirent *entry = readdir(folder);
+        if (!entry && errno)
+            cannot_look(search, errno);
+        if (!entry)
+            break;
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             look_at(search, folder_fd, entry->d_name, depth);
+    }
     (void)closedir(folder);
 }
 
 static void look_at_grant(struct search *search, const struct writ_grant *grant)
 {
+    struct stat status;
     (void)snprintf(search->path, sizeof search->path, "%s", grant->path);
-    if (!grant->is_folder) {
-        struct stat status;
-        if (fstat(grant->fd, &status) == 0 && changed_since(&status, search->started))
-            search->what = fault_of(&status);
-        return;
-    }
-    int fd = openat(grant->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0)
-        look_into(search, fd, 0);
+    if (fstat(grant->fd, &status) < 0)
+        cannot_look(search, errno);
+    else if (grant->is_folder)
+        look_into_folder(search, grant->fd, ".", &status, 0);
+    else if (changed_since(&status, &search->started))
+        search->what = fault_of(&status);
 }
 
-int writ_leftovers_check(const struct writ_prepared *prepared, const struct timespec *started, struct writ_arena *arena,
-                         struct writ_denial *ret_denial, struct writ_error *error)
+void writ_leftovers_begin(struct writ_leftovers_start *ret_start)
 {
-    struct search search = {.started = started};
-    for (size_t i = 0; i < prepared->grant_count && !search.what; i++)
+    /* Neither clock can fail. */
+    (void)clock_gettime(CLOCK_REALTIME_COARSE, &ret_start->real);
+    (void)clock_gettime(CLOCK_BOOTTIME, &ret_start->boot);
+}
+
+static int64_t nanoseconds_between(const struct timespec *from, const struct timespec *to)
+{
+    return (int64_t)(to->tv_sec - from->tv_sec) * 1000000000 + (to->tv_nsec - from->tv_nsec);
+}
+
+/* The start as the clock would tell it now: earlier than it did, when the clock was set back since. */
+static struct timespec start_by_present_clock(const struct writ_leftovers_start *start)
+{
+    struct writ_leftovers_start now;
+    writ_leftovers_begin(&now);
+    struct timespec started = start->real;
+    int64_t set_back_ns = nanoseconds_between(&start->boot, &now.boot) - nanoseconds_between(&start->real, &now.real);
+    if (set_back_ns > CLOCK_STEP_NS)
+        started.tv_sec -= set_back_ns / 1000000000 + 1;
+    return started;
+}
+
+int writ_leftovers_check(const struct writ_prepared *prepared, const struct writ_leftovers_start *start,
+                         struct writ_arena *arena, struct writ_denial *ret_denial, struct writ_error *error)
+{
+    struct search search = {.started = start_by_present_clock(start)};
+    for (size_t i = 0; i < prepared->grant_count && !is_over(&search); i++)
         if (prepared->grants[i].write && prepared->grants[i].fd >= 0)
             look_at_grant(&search, &prepared->grants[i]);
-    if (!search.what)
+    if (!is_over(&search))
         return 0;
     const char *path = writ_arena_copy(arena, search.path, strlen(search.path));
     if (!path)
         return writ_error_memory(error);
     *ret_denial = (struct writ_denial){
         .kind = "filesystem:write", .what = path, .missing = "regular files and folders only may be left behind"};
-    (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED,
-                         "the program left %s at %s; look at it and remove it before anything uses that folder",
-                         search.what, path);
+    if (search.what)
+        (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED,
+                             "the program left %s at %s; look at it and remove it before anything uses that folder",
+                             search.what, path);
+    else
+        (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED,
+                             "what the program left at %s could not be looked at (%s); grant a smaller folder, or look "
+                             "at it yourself before anything uses it",
+                             path, search.unknown);
     return writ_error_at(error, path, 0, 0);
 }

@@ -4,10 +4,13 @@
 
 #include <string.h>
 
-/* Names that come from outside are cut here, so that a record always fits. */
+/* Names that come from outside are cut here, so that a record always fits.  A byte may take six as JSON (`\u001b`), so
+ * that a name takes 6 KiB, all the names beside the grants less than 40, and one grant more 12. */
 #define NAME_BYTES_MAX 1024
-#define MESSAGE_BYTES_MAX 512
 #define GRANTS_RECORDED_MAX 40
+#define BYTES_BEFORE_LAST_GRANT ((size_t)40 << 10)
+_Static_assert(BYTES_BEFORE_LAST_GRANT + (size_t)2 * 6 * NAME_BYTES_MAX + 1024 <= WRIT_AUDIT_RECORD_BYTES_MAX,
+               "a record that holds as many grants as are let in fits");
 
 /* The members of an object without its braces, as writ_audit_append wants them. */
 static int append_members(struct writ_audit *audit, const char *type, const struct writ_buffer *object,
@@ -55,19 +58,23 @@ static void write_digest_of(struct writ_json_writer *writer, const char *digest_
     writ_json_write_integer(writer, (int64_t)length);
 }
 
+/* As many as fit; `grants_count` tells how many there were when some are missing. */
 static void write_grants(struct writ_json_writer *writer, const struct writ_prepared *prepared)
 {
     writ_json_write_key(writer, "grants");
     writ_json_write_array(writer);
-    for (size_t i = 0; i < prepared->grant_count && i < GRANTS_RECORDED_MAX; i++) {
-        const struct writ_grant *grant = &prepared->grants[i];
+    size_t recorded = 0;
+    for (; recorded < prepared->grant_count && recorded < GRANTS_RECORDED_MAX &&
+           writer->out->length < BYTES_BEFORE_LAST_GRANT;
+         recorded++) {
+        const struct writ_grant *grant = &prepared->grants[recorded];
         writ_json_write_object(writer);
         write_name(writer, "permission", grant->permission->source);
         write_name(writer, "path", grant->path);
         writ_json_write_object_end(writer);
     }
     writ_json_write_array_end(writer);
-    if (prepared->grant_count > GRANTS_RECORDED_MAX) {
+    if (prepared->grant_count > recorded) {
         writ_json_write_key(writer, "grants_count");
         writ_json_write_integer(writer, (int64_t)prepared->grant_count);
     }
