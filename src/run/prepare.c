@@ -50,6 +50,11 @@ static int add_skill(const struct writ_prepare_request *request, struct writ_pre
         }
         return writ_loader_add_program(prepared, &program, "the skill's program", error);
     }
+    /* The interpreter would say it in words of its own. */
+    if (faccessat(request->skill->folder_fd, contract->runtime.entry, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+        return writ_error_set(error, WRIT_CONTRACT_INVALID,
+                              "runtime.entry: `%s` is not in the skill's folder; add the program or name it there",
+                              contract->runtime.entry);
     struct writ_program interpreter;
     result = writ_interpreter_add(prepared, request->places, contract, &interpreter, error);
     if (result < 0)

@@ -206,6 +206,8 @@ static int create_file(struct walk *walk, const char *name, const char *path, in
 static int step(struct walk *walk, const char *name, const char *path, struct writ_error *error)
 {
     WRIT_CLEANUP(writ_descriptor_close) int fd = openat(walk->fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT && walk->write && walk->rest[0] == '/')
+        return denied(error, path, "needs a folder that does not exist; make it first");
     if (fd < 0 && errno == ENOENT && walk->write && rest_is_empty(walk)) {
         int result = create_file(walk, name, path, &fd, error);
         if (result < 0)
