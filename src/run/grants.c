@@ -139,10 +139,11 @@ static bool lies_under(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
-/* A skill that could write its own folder, or the folder that skills are found in, would choose what runs next. */
-static int check_not_own_code(const struct writ_skill *skill, const char *path, struct writ_error *error)
+/* A skill that could write its own folder, or the folders that skills are found in, would choose what runs next. */
+static int check_not_own_code(const struct writ_prepare_request *request, const char *path, struct writ_error *error)
 {
-    const char *const folders[] = {skill->folder, skill->source_folder};
+    const struct writ_skill *skill = request->skill;
+    const char *const folders[] = {skill->folder, skill->source_folder, request->places->data};
     for (size_t i = 0; i < WRIT_COUNT(folders); i++)
         if (folders[i] && (lies_under(path, folders[i]) || lies_under(folders[i], path))) {
             (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED,
@@ -183,7 +184,7 @@ static int grant_path(const struct writ_prepare_request *request, const struct w
     struct writ_resolved resolved;
     int result = writ_resolve_grant(&options, expanded->path, write, expanded->from_input || expanded->in_state,
                                     &prepared->arena, &resolved, error);
-    if (result == 0 && write && (result = check_not_own_code(request->skill, resolved.path, error)) < 0) {
+    if (result == 0 && write && (result = check_not_own_code(request, resolved.path, error)) < 0) {
         if (resolved.created)
             writ_resolve_unmake(resolved.folder_fd, resolved.path, resolved.fd);
         writ_descriptor_close(&resolved.fd);

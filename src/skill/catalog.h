@@ -45,8 +45,8 @@ struct writ_catalog_options {
 struct writ_skill {
     struct writ_arena arena;
     enum writ_source_kind source;
-    const char *source_folder; /* the folder it was found in; for WRIT_SOURCE_FOLDER the skill's own */
-    const char *folder;        /* absolute path of the skill's folder */
+    const char *source_folder; /* the folder it was found in */
+    const char *folder;        /* absolute path of the skill's folder, without links once it was opened */
     int folder_fd;             /* readable and close-on-exec; -1 in a list */
     const char *id;            /* of the contract; of the folder while the contract cannot be used */
     bool trusted;

@@ -56,6 +56,21 @@ static void free_skill(struct writ_skill **skill)
     writ_skill_free(*skill);
 }
 
+int catalog_skill_place(struct writ_skill *skill, const char *name, struct writ_error *error)
+{
+    const char *folder;
+    int result = catalog_path_of(skill->folder_fd, &skill->arena, &folder, error);
+    if (result < 0)
+        return result;
+    size_t length = strlen(folder), below = strlen(name) + 1;
+    const char *source = length > below ? writ_arena_copy(&skill->arena, folder, length - below) : "/";
+    if (!source)
+        return writ_error_memory(error);
+    skill->folder = folder;
+    skill->source_folder = source;
+    return 0;
+}
+
 int catalog_skill_load(struct writ_skill *skill, const char *folder_name, struct writ_error *error)
 {
     int result = catalog_check_owner(skill->source, skill->folder_fd, NULL, skill->folder, error);
@@ -108,14 +123,11 @@ static void clear_search(struct search *search)
     writ_arena_clear(&search->arena);
 }
 
-/* `path` is what a trusted folder must hold: the folder as resolved, wherever links led. */
 static int check_trust(struct search *search, struct writ_skill *skill)
 {
     if (skill->source != WRIT_SOURCE_PROJECT)
         return 0;
-    const char *path;
-    int result = catalog_path_of(skill->folder_fd, &search->arena, &path, search->error);
-    return result < 0 ? result : writ_trust_has(search->options->places, path, &skill->trusted, search->error);
+    return writ_trust_has(search->options->places, skill->folder, &skill->trusted, search->error);
 }
 
 static void note_passed(struct search *search, const struct writ_semver *version, const char *folder)
@@ -136,7 +148,9 @@ static int consider(struct search *search, const struct catalog_source *source, 
     if (!skill)
         return writ_error_memory(search->error);
     skill->folder_fd = writ_descriptor_take(folder_fd);
-    int result = check_trust(search, skill);
+    int result = catalog_skill_place(skill, name, search->error);
+    if (result == 0)
+        result = check_trust(search, skill);
     if (result < 0)
         return result;
     if (!skill->trusted) {

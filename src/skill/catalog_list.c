@@ -47,9 +47,7 @@ static int keep(struct listing *listing, struct writ_skill **skill)
 
 static int check_trust(struct listing *listing, struct writ_skill *skill)
 {
-    const char *path;
-    int result = catalog_path_of(skill->folder_fd, &listing->arena, &path, listing->error);
-    return result < 0 ? result : writ_trust_has(listing->options->places, path, &skill->trusted, listing->error);
+    return writ_trust_has(listing->options->places, skill->folder, &skill->trusted, listing->error);
 }
 
 /* `name` is the folder's below the source; `id` what it stands for, and `folder_name` what the contract must agree to.
@@ -65,6 +63,8 @@ static int list_folder(struct listing *listing, const struct catalog_source *sou
     int result = catalog_folder_open(source, parent_fd, last, &skill->folder_fd, &error);
     if (result == 0 && skill->folder_fd < 0)
         return 0; /* gone meanwhile */
+    if (result == 0)
+        result = catalog_skill_place(skill, name, &error);
     if (result == 0 && source->kind == WRIT_SOURCE_PROJECT) {
         int trust = check_trust(listing, skill);
         if (trust < 0)

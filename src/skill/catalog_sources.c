@@ -222,14 +222,11 @@ int catalog_check_owner(enum writ_source_kind kind, int folder_fd, const char *n
 
 int catalog_path_of(int fd, struct writ_arena *arena, const char **ret_path, struct writ_error *error)
 {
-    char link[64], path[PATH_MAX];
-    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t length = readlink(link, path, sizeof path);
-    if (length < 0)
-        return writ_error_io(error, errno, link);
-    if ((size_t)length == sizeof path)
-        return writ_error_io(error, ENAMETOOLONG, link);
-    *ret_path = writ_arena_copy(arena, path, (size_t)length);
+    char path[PATH_MAX];
+    int failed = writ_descriptor_path(fd, path);
+    if (failed < 0)
+        return writ_error_io(error, -failed, "a folder's name");
+    *ret_path = writ_arena_copy(arena, path, strlen(path));
     return *ret_path ? 0 : writ_error_memory(error);
 }
 

@@ -36,6 +36,9 @@ int catalog_path_of(int fd, struct writ_arena *arena, const char **ret_path, str
 
 /* A new skill of this source; takes nothing. */
 struct writ_skill *catalog_skill_new(const struct catalog_source *source, const char *folder, const char *name);
+/* Gives the opened skill the real paths of its folder and of its source's, wherever links or `..` led: they are what is
+ * mounted, trusted, and kept from being written.  `name` is the folder's below the source: no link is in it. */
+int catalog_skill_place(struct writ_skill *skill, const char *name, struct writ_error *error) WRIT_MUST_USE;
 /* Reads the contract in skill->folder_fd.  `folder_name` as in writ_contract_load.  On an error `skill->fault` holds it
  * too.  Judges the owner of skill.yaml before and of the entry after reading. */
 int catalog_skill_load(struct writ_skill *skill, const char *folder_name, struct writ_error *error) WRIT_MUST_USE;

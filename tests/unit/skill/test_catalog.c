@@ -174,9 +174,9 @@ static void links_carry_no_trust(void **state)
     folders_skill("elsewhere/" ID, ID, "1.0.0");
     folders_make("home/work/project/.writ");
     folders_link("home/work/project/.writ/skills", folders_path("elsewhere"));
-    refused(ID, NULL, WRIT_SKILL_UNTRUSTED, PROJECT ID, "not been trusted");
+    refused(ID, NULL, WRIT_SKILL_UNTRUSTED, "elsewhere/" ID, "not been trusted");
     trust("elsewhere");
-    found(ID, NULL, WRIT_SOURCE_PROJECT, PROJECT ID, "1.0.0");
+    found(ID, NULL, WRIT_SOURCE_PROJECT, "elsewhere/" ID, "1.0.0");
 }
 
 /* A broken copy in a higher source is an error, never a reason to fall to a lower one. */
