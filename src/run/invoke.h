@@ -24,9 +24,9 @@ struct writ_call {
     const struct writ_catalog_options *catalog;
     const char *id;                          /* with `skill` NULL: found in the catalog */
     const struct writ_semver_range *version; /* NULL: any */
-    const struct writ_skill *skill;          /* already opened (`writ test DIR`), borrowed; NULL: find it.  It is held to
-                                              * trust as one that is found */
-    const char *input;                       /* JSON text */
+    /* Already opened (`writ test DIR`), borrowed; NULL: find it.  It is held to trust as one that is found. */
+    const struct writ_skill *skill;
+    const char *input; /* JSON text */
     size_t input_length;
     const char *caller;         /* for the record: "cli", "test" */
     const char *identity_id;    /* for the record and `${{ .identity.id }}` */
@@ -46,7 +46,7 @@ struct writ_outcome {
     struct writ_schema_faults faults; /* of input:invalid and output:invalid */
     struct writ_denial denial;        /* kind NULL: none */
     struct writ_skill *skill;         /* found by the call, owned; NULL when borrowed or not found */
-    struct writ_prepared *prepared;   /* explain_only: the plan; else NULL.  The kind is then REFUSED, for nothing ran */
+    struct writ_prepared *prepared;   /* explain_only: the plan; else NULL.  Then the kind is REFUSED: nothing ran */
     char run_id[40];
     const char *skill_id, *skill_version; /* as far as known; version "" */
     uint64_t duration_us, setup_us, cpu_us, memory_peak_bytes;
