@@ -21,3 +21,14 @@ What a first skill meets: a path to be written whose folder is not there, a prog
   ! writ: contract:invalid: runtime.entry: `main.py` is not in the skill's folder; add the program or name it there
   !       `writ lint DIR` shows every fault of the contract
   [5]
+
+A folder of skills is named in any way; what it names may not be written:
+  $ mv skills/com.example.first.report/program.py skills/com.example.first.report/main.py
+  $ cd skills && writ run --skills . com.example.first.report --file com.example.first.report/main.py --folder ../out
+  {"success":true,"data":{"lines":10}}
+  $ cd skills && writ run --skills ../skills com.example.first.report --file ../out/report.md --folder .
+  ! writ: filesystem:denied: $PLACE/work/skills: writing where skills are kept is never granted; name a place outside $PLACE/work/skills/com.example.first.report
+  [10]
+  $ writ run --skills skills/../skills/ com.example.first.report --file out/report.md --folder skills/
+  ! writ: filesystem:denied: $PLACE/work/skills: writing where skills are kept is never granted; name a place outside $PLACE/work/skills/com.example.first.report
+  [10]
