@@ -2,7 +2,9 @@
 
 #include "base/descriptor.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "data/json_pointer.h"
+#include "run/never_written.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -133,25 +135,15 @@ static int remember_replacement(const struct writ_prepare_request *request, cons
     return 0;
 }
 
-static bool lies_under(const char *path, const char *folder)
+/* The program is told the path in JSON, which cannot carry other bytes. */
+static int check_can_be_told(const char *path, struct writ_error *error)
 {
-    size_t length = strlen(folder);
-    return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
-/* A skill that could write its own folder, or the folders that skills are found in, would choose what runs next. */
-static int check_not_own_code(const struct writ_prepare_request *request, const char *path, struct writ_error *error)
-{
-    const struct writ_skill *skill = request->skill;
-    const char *const folders[] = {skill->folder, skill->source_folder, request->places->data};
-    for (size_t i = 0; i < WRIT_COUNT(folders); i++)
-        if (folders[i] && (lies_under(path, folders[i]) || lies_under(folders[i], path))) {
-            (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED,
-                                 "%s: writing where skills are kept is never granted; name a place outside %s", path,
-                                 folders[i]);
-            return writ_error_at(error, path, 0, 0);
-        }
-    return 0;
+    if (writ_utf8_is_valid(path, strlen(path)))
+        return 0;
+    (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED,
+                         "the path, or the folder it starts in, is not UTF-8, so that no program can be told of it; "
+                         "rename it");
+    return error->code;
 }
 
 /* What bounds a path: the skill's private folder when it begins there, else what its caller may name. */
@@ -184,11 +176,16 @@ static int grant_path(const struct writ_prepare_request *request, const struct w
     struct writ_resolved resolved;
     int result = writ_resolve_grant(&options, expanded->path, write, expanded->from_input || expanded->in_state,
                                     &prepared->arena, &resolved, error);
-    if (result == 0 && write && (result = check_not_own_code(request, resolved.path, error)) < 0) {
-        if (resolved.created)
-            writ_resolve_unmake(resolved.folder_fd, resolved.path, resolved.fd);
-        writ_descriptor_close(&resolved.fd);
-        writ_descriptor_close(&resolved.folder_fd);
+    if (result == 0) {
+        result = check_can_be_told(resolved.path, error);
+        if (result == 0 && write)
+            result = writ_never_written_check(request->places, request->skill, resolved.path, error);
+        if (result < 0) {
+            if (resolved.created)
+                writ_resolve_unmake(resolved.folder_fd, resolved.path, resolved.fd);
+            writ_descriptor_close(&resolved.fd);
+            writ_descriptor_close(&resolved.folder_fd);
+        }
     }
     if (result == WRIT_FILESYSTEM_DENIED)
         prepared->denial = (struct writ_denial){

@@ -122,6 +122,23 @@ static int add_binaries(const struct writ_prepare_request *request, struct writ_
     return 0;
 }
 
+/* A program that the skill runs and could write would choose what runs next, in here or outside. */
+static int check_not_a_program(const struct writ_prepared *prepared, const struct writ_grant *grant,
+                               struct writ_error *error)
+{
+    size_t length = strlen(grant->path);
+    for (size_t i = 0; grant->write && i < prepared->plan.mount_count; i++) {
+        const struct writ_mount *mount = &prepared->plan.mounts[i];
+        if (!mount->executable || strncmp(mount->path, grant->path, length) != 0 ||
+            (mount->path[length] != '\0' && mount->path[length] != '/'))
+            continue;
+        (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED, "%s: %s is run by the skill, which may not write it",
+                             grant->path, mount->path);
+        return writ_error_at(error, grant->path, 0, 0);
+    }
+    return 0;
+}
+
 /* Grants come last and win: a file that the runtime also needs stays what it is, a writable grant of the same path
  * makes it writable. */
 static int add_grants(struct writ_prepared *prepared, struct writ_error *error)
@@ -130,6 +147,9 @@ static int add_grants(struct writ_prepared *prepared, struct writ_error *error)
         const struct writ_grant *grant = &prepared->grants[i];
         if (grant->fd < 0)
             continue;
+        int result = check_not_a_program(prepared, grant, error);
+        if (result < 0)
+            return result;
         struct writ_mount *mount = NULL;
         for (size_t j = 0; j < prepared->plan.mount_count && !mount; j++)
             if (strcmp(prepared->plan.mounts[j].path, grant->path) == 0)
