@@ -363,7 +363,7 @@ static void print_verdict_json(const struct writ_audit_verdict *verdict)
         writ_json_write_text(&writer, verdict->reason);
     }
     writ_json_write_object_end(&writer);
-    (void)printf("%s\n", writ_buffer_text(&out));
+    cli_print_document(writ_buffer_text(&out), out.length);
 }
 
 static bool is_digest(const char *text)

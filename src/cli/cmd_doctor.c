@@ -100,7 +100,7 @@ static void print_json(const struct writ_layer *layers, size_t count, const stru
     }
     writ_json_write_array_end(&writer);
     writ_json_write_object_end(&writer);
-    (void)printf("%s\n", writ_buffer_text(&out));
+    cli_print_document(writ_buffer_text(&out), out.length);
 }
 
 static int handle(struct cli_context *context, const struct cli_arguments *arguments)

@@ -59,7 +59,7 @@ static int handle_version(struct cli_context *context, const struct cli_argument
         writ_json_write_text(&writer, members[i].text);
     }
     writ_json_write_object_end(&writer);
-    (void)printf("%s\n", writ_buffer_text(&out));
+    cli_print_document(writ_buffer_text(&out), out.length);
     return 0;
 }
 

@@ -48,7 +48,7 @@ static void print_json(const struct writ_lint_report *report)
     writ_json_write_key(&writer, "warnings");
     writ_json_write_integer(&writer, (int64_t)report->warning_count);
     writ_json_write_object_end(&writer);
-    (void)printf("%s\n", writ_buffer_text(&out));
+    cli_print_document(writ_buffer_text(&out), out.length);
 }
 
 static void print_text(const struct cli_terminal *terminal, const char *folder, const struct writ_lint_report *report)

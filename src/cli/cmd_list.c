@@ -56,7 +56,7 @@ static void print_json(const struct writ_catalog *catalog)
     writ_json_write_key(&writer, "truncated");
     writ_json_write_bool(&writer, catalog->truncated);
     writ_json_write_object_end(&writer);
-    (void)printf("%s\n", writ_buffer_text(&out));
+    cli_print_document(writ_buffer_text(&out), out.length);
 }
 
 static void print_table(const struct cli_terminal *terminal, const struct writ_catalog *catalog)

@@ -119,11 +119,7 @@ static int print_outcome(const struct cli_context *context, const struct writ_ou
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
         writ_buffer_init(&text, (size_t)1 << 30);
         writ_json_print(&text, outcome->output, terminal->out_is_terminal ? WRIT_JSON_INDENTED : WRIT_JSON_COMPACT);
-        writ_buffer_append_byte(&text, '\n');
-        if (terminal->out_is_terminal)
-            cli_print_safe(stdout, writ_buffer_text(&text), text.length);
-        else
-            (void)fwrite(writ_buffer_text(&text), 1, text.length, stdout);
+        cli_print_document(writ_buffer_text(&text), text.length);
     }
     if (outcome->error.code == WRIT_OK)
         return 0;
@@ -147,8 +143,7 @@ static int print_envelope(const struct cli_context *context, const struct writ_o
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     writ_buffer_init(&text, (size_t)1 << 30);
     writ_outcome_print(&text, outcome, context->terminal.out_is_terminal ? WRIT_JSON_INDENTED : WRIT_JSON_COMPACT);
-    writ_buffer_append_byte(&text, '\n');
-    (void)fwrite(writ_buffer_text(&text), 1, text.length, stdout);
+    cli_print_document(writ_buffer_text(&text), text.length);
     return writ_code_exit_status((enum writ_code)outcome->error.code);
 }
 

@@ -97,7 +97,7 @@ static void print_faults(const struct cli_arguments *arguments, const struct wri
     writ_json_write_key(&writer, "truncated");
     writ_json_write_bool(&writer, faults->truncated);
     writ_json_write_object_end(&writer);
-    (void)printf("%s\n", writ_buffer_text(&out));
+    cli_print_document(writ_buffer_text(&out), out.length);
 }
 
 static int check(const struct cli_context *context, const struct cli_arguments *arguments,

@@ -195,7 +195,7 @@ static void print_json(const struct writ_skill *skill)
     writ_json_write_key(&writer, "contract");
     writ_json_write_node(&writer, skill->contract->yaml.root);
     writ_json_write_object_end(&writer);
-    (void)printf("%s\n", writ_buffer_text(&out));
+    cli_print_document(writ_buffer_text(&out), out.length);
 }
 
 static int handle(struct cli_context *context, const struct cli_arguments *arguments)

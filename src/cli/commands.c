@@ -105,7 +105,7 @@ static void report_json(const struct cli_context *context, const struct writ_err
         writ_outcome_print(&text, &outcome, WRIT_JSON_COMPACT);
     else
         writ_outcome_print_error(&text, &outcome);
-    (void)printf("%s\n", writ_buffer_text(&text));
+    cli_print_document(writ_buffer_text(&text), text.length);
 }
 
 int cli_report(const struct cli_context *context, const struct writ_error *error)

@@ -6,9 +6,11 @@
 #include "cli/command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define ARENA_BYTES_MAX ((size_t)64 << 20)
@@ -132,12 +134,29 @@ static int run_command(struct cli_context *context, int argc, char *const *argv)
     return command->handler(context, &arguments);
 }
 
+/* What a caller may have left us with, made such that nothing below has to think of it. */
+static void settle(void)
+{
+    /* A reader that goes away, and a limit on file sizes, are errors of writing, told where they happen, not a death.
+     */
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    /* A file that is opened must never become our stdout.  What stands in can be neither read nor written, which is
+     * told as before. */
+    for (int fd = open("/", O_PATH | O_DIRECTORY); fd >= 0; fd = open("/", O_PATH | O_DIRECTORY))
+        if (fd > STDERR_FILENO) {
+            (void)close(fd);
+            break;
+        }
+    /* What is made for the caller alone must be open to the caller. */
+    (void)umask(umask(0) & ~(mode_t)S_IRWXU);
+}
+
 int main(int argc, char **argv)
 {
     struct cli_context context = {.identity_id = NULL};
     struct writ_error error;
-    /* A reader that goes away is an error of writing, told by stdio, not a death. */
-    (void)signal(SIGPIPE, SIG_IGN);
+    settle();
     int status =
         fill_context(&context, &error) < 0 ? cli_report(&context, &error) : run_command(&context, argc - 1, argv + 1);
     context.as_json = false; /* for stdout is what failed, if something does now */

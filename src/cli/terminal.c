@@ -59,6 +59,15 @@ void cli_print_safe_text(FILE *stream, const char *text)
     cli_print_safe(stream, text, strlen(text));
 }
 
+void cli_print_document(const char *bytes, size_t length)
+{
+    if (isatty(STDOUT_FILENO) == 1)
+        cli_print_safe(stdout, bytes, length);
+    else
+        (void)fwrite(bytes, 1, length, stdout);
+    (void)fputc('\n', stdout);
+}
+
 void cli_print_styled(const struct cli_terminal *terminal, FILE *stream, enum cli_style style, const char *text)
 {
     static const char *const codes[] = {[CLI_PLAIN] = "",       [CLI_BOLD] = "\033[1m",   [CLI_DIM] = "\033[2m",

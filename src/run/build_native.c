@@ -1,18 +1,26 @@
+/*
+ * The compiler runs in a sandbox of its own: what it reads is as foreign as what it makes, and could include any file
+ * of the caller, or keep it busy without end.
+ */
 #include "run/build_native.h"
 
 #include "base/descriptor.h"
+#include "base/file.h"
+#include "run/fixed_places.h"
+#include "run/loader.h"
 #include "run/program.h"
+#include "sandbox/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define COMPILER_WORDS_MAX 4096
-#define TEMPORARY "main.new"
+#define PROGRAM_BYTES_MAX ((uint64_t)64 << 20)
+#define TMP_BYTES ((uint64_t)256 << 20)
+#define BUILD_MS 120000
 
 static bool is_newer(const struct stat *a, const struct stat *b)
 {
@@ -30,77 +38,96 @@ static bool needs_building(const struct writ_skill *skill)
     return fstatat(skill->folder_fd, "main", &program, AT_SYMLINK_NOFOLLOW) < 0 || !is_newer(&program, &source);
 }
 
-static int read_words(int fd, struct writ_buffer *words)
+/* A program of the machine that the build needs, by its real name: the name it was found by is a link that the
+ * machine's own folders show already. */
+static int add_tool(struct writ_prepared *prepared, const struct writ_places *places, const char *name,
+                    const char **ret_path, struct writ_error *error)
 {
-    char sink[4096];
-    int result = writ_descriptor_read_all(fd, words);
-    while (result == -EFBIG && read(fd, sink, sizeof sink) > 0)
-        continue; /* what is beyond is read, so that the compiler never waits */
-    return result == -EFBIG ? 0 : result;
+    struct writ_program program;
+    int result = writ_program_find(places->path, name, &prepared->arena, &program, error);
+    if (result < 0)
+        return result;
+    *ret_path = program.found = program.real;
+    return writ_loader_add_program(prepared, &program, "builds main.c", error);
 }
 
-static int compile(const struct writ_program *compiler, const struct writ_places *places,
-                   const struct writ_skill *skill, bool is_static, struct writ_buffer *words, int *ret_status)
+/* A folder of the machine, when it is there. */
+static int add_folder(struct writ_prepared *prepared, const char *path, bool executable, struct writ_error *error)
 {
-    int pipe_fds[2];
-    if (pipe2(pipe_fds, O_CLOEXEC) < 0)
-        return -errno;
-    WRIT_CLEANUP(writ_descriptor_close) int read_fd = pipe_fds[0];
-    WRIT_CLEANUP(writ_descriptor_close) int write_fd = pipe_fds[1];
-    char path[4096];
-    (void)snprintf(path, sizeof path, "PATH=%s", places->path);
-    char *environment[] = {path, (char[]){"LANG=C.UTF-8"}, NULL};
-    char *arguments[] = {(char[]){"cc"},
-                         (char[]){"-std=c17"},
-                         (char[]){"-O2"},
-                         (char[]){"-Wall"},
-                         (char[]){"-o"},
-                         (char[]){TEMPORARY},
-                         (char[]){"main.c"},
-                         is_static ? (char[]){"-static"} : NULL,
-                         NULL};
-    posix_spawn_file_actions_t actions;
-    int failed = posix_spawn_file_actions_init(&actions);
-    if (failed)
-        return -failed;
-    (void)(posix_spawn_file_actions_addfchdir_np(&actions, skill->folder_fd) ||
-           posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) ||
-           posix_spawn_file_actions_adddup2(&actions, write_fd, 1) ||
-           posix_spawn_file_actions_adddup2(&actions, write_fd, 2));
-    pid_t child;
-    failed = posix_spawn(&child, compiler->real, &actions, NULL, arguments, environment);
-    (void)posix_spawn_file_actions_destroy(&actions);
-    if (failed)
-        return -failed;
-    writ_descriptor_close(&write_fd);
-    int result = read_words(read_fd, words);
-    while (waitpid(child, ret_status, 0) < 0)
-        if (errno != EINTR)
-            return -errno;
-    return result;
+    int fd = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return fd < 0 ? 0 : writ_loader_add_bind(prepared, path, fd, true, executable, "the compiler's own", error);
 }
 
-static int build(const struct writ_skill *skill, const struct writ_places *places, const struct writ_program *compiler,
+static int plan_build(struct writ_prepared *prepared, const struct writ_places *places, const struct writ_skill *skill,
+                      bool is_static, struct writ_error *error)
+{
+    /* The program comes out of stdout, so that nothing of the machine can be written. */
+    static const char script[] = "cc=$1; shift; \"$cc\" \"$@\" -o /tmp/main main.c >&2 && exec cat /tmp/main";
+    struct writ_plan *plan = &prepared->plan;
+    const char *compiler = NULL, *shell = NULL;
+    int skill_fd = fcntl(skill->folder_fd, F_DUPFD_CLOEXEC, 3);
+    if (skill_fd < 0)
+        return writ_error_io(error, errno, skill->folder);
+    int result = writ_loader_add_bind(prepared, skill->folder, skill_fd, true, false, "what is built", error);
+    if (result == 0)
+        result = add_folder(prepared, "/usr", true, error); /* where compilers keep their parts, under names of many */
+    if (result == 0)
+        result = add_folder(prepared, "/etc/alternatives", false, error);
+    if (result == 0)
+        result = add_tool(prepared, places, "sh", &shell, error);
+    if (result == 0)
+        result = add_tool(prepared, places, "cc", &compiler, error);
+    if (result == 0)
+        result = writ_fixed_places_add(prepared, TMP_BYTES, error);
+    if (result < 0)
+        return result;
+    const char *arguments[] = {
+        shell, "-c", script, "sh", compiler, "-std=c17", "-O2", "-Wall", is_static ? "-static" : NULL};
+    for (size_t i = 0; i < WRIT_COUNT(arguments); i++)
+        plan->args[i] = arguments[i];
+    plan->program = shell;
+    plan->env[0] = "PATH=/usr/local/bin:/usr/bin:/bin";
+    plan->env[1] = "LANG=C.UTF-8";
+    plan->env[2] = "TMPDIR=/tmp";
+    plan->working_folder = skill->folder;
+    plan->limits = (struct writ_limits){.wall_ms = BUILD_MS,
+                                        .memory_bytes = (uint64_t)2 << 30,
+                                        .processes = 32,
+                                        .output_bytes = PROGRAM_BYTES_MAX,
+                                        .stderr_bytes = COMPILER_WORDS_MAX,
+                                        .file_bytes = TMP_BYTES,
+                                        .open_files = 256};
+    return 0;
+}
+
+static int judge(const struct writ_skill *skill, const struct writ_run_result *run, struct writ_error *error)
+{
+    bool ended = run->ending == WRIT_ENDED_EXIT;
+    if (ended && run->exit_status == 0)
+        return writ_file_write_atomic(skill->folder_fd, "main", 0755, writ_buffer_text(&run->output),
+                                      run->output.length, error);
+    (void)writ_error_set(error, WRIT_PROGRAM_FAILED, "main.c does not compile%s: %.500s",
+                         ended ? "" : " within the limits of a build", writ_buffer_text(&run->errors));
+    return writ_error_at(error, skill->folder, 0, 0);
+}
+
+static int build(const struct writ_skill *skill, const struct writ_places *places, bool is_static,
                  struct writ_error *error)
 {
-    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer words;
-    writ_buffer_init(&words, COMPILER_WORDS_MAX);
-    /* Static first: such a program needs nothing of the machine and starts soonest. */
-    for (int is_static = 1; is_static >= 0; is_static--) {
-        int status = 0;
-        writ_buffer_clear(&words);
-        int result = compile(compiler, places, skill, is_static, &words, &status);
-        if (result < 0)
-            return writ_error_set_errno(error, WRIT_DEPENDENCY_MISSING, -result, "running %s", compiler->real);
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-            if (renameat(skill->folder_fd, TEMPORARY, skill->folder_fd, "main") < 0)
-                return writ_error_io(error, errno, "main");
-            return 0;
-        }
-        (void)unlinkat(skill->folder_fd, TEMPORARY, 0);
+    struct writ_prepared *prepared = writ_prepared_new();
+    if (!prepared)
+        return writ_error_memory(error);
+    int result = plan_build(prepared, places, skill, is_static, error);
+    if (result == 0) {
+        const struct writ_sandbox_options options = {.cancel_fd = -1};
+        struct writ_run_result run;
+        result = writ_sandbox_run(&prepared->plan, &options, &run, error);
+        if (result == 0)
+            result = judge(skill, &run, error);
+        writ_run_result_clear(&run);
     }
-    (void)writ_error_set(error, WRIT_PROGRAM_FAILED, "main.c does not compile: %.500s", writ_buffer_text(&words));
-    return writ_error_at(error, skill->folder, 0, 0);
+    writ_prepared_free(prepared, false);
+    return result;
 }
 
 int writ_build_native(const struct writ_skill *skill, const struct writ_places *places, bool *ret_built,
@@ -109,15 +136,10 @@ int writ_build_native(const struct writ_skill *skill, const struct writ_places *
     *ret_built = false;
     if (!needs_building(skill))
         return 0;
-    struct writ_arena arena;
-    writ_arena_init(&arena, 1 << 16);
-    struct writ_program compiler;
-    int result = writ_program_find(places->path, "cc", &arena, &compiler, error);
-    if (result == 0) {
-        result = build(skill, places, &compiler, error);
-        writ_descriptor_close(&compiler.fd);
-    }
-    writ_arena_clear(&arena);
+    /* Static first: such a program needs nothing of the machine and starts soonest. */
+    int result = build(skill, places, true, error);
+    if (result == WRIT_PROGRAM_FAILED)
+        result = build(skill, places, false, error);
     *ret_built = result == 0;
     return result;
 }

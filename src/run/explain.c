@@ -21,11 +21,20 @@ static const char *kind_of(const struct writ_mount *mount)
     }
 }
 
+/* On one line, whatever a name holds: a line end in it must not look like a line of ours. */
+static void print_name(struct writ_buffer *out, const char *name)
+{
+    for (; *name; name++)
+        writ_buffer_append_byte(out, (unsigned char)*name < 0x20 || *name == 0x7F ? '?' : *name);
+}
+
 static void print_list(struct writ_buffer *out, const char *title, const char *const *items)
 {
     writ_buffer_printf(out, "%s", title);
-    for (; *items; items++)
-        writ_buffer_printf(out, " %s", *items);
+    for (; *items; items++) {
+        writ_buffer_append_byte(out, ' ');
+        print_name(out, *items);
+    }
     writ_buffer_append_byte(out, '\n');
 }
 
@@ -46,21 +55,28 @@ void writ_explain_text(struct writ_buffer *out, const struct writ_prepared *prep
     const struct writ_plan *plan = &prepared->plan;
     print_list(out, "program     ", plan->args);
     print_list(out, "environment ", plan->env);
-    writ_buffer_printf(out, "folder       %s\n", plan->working_folder);
+    writ_buffer_append_text(out, "folder       ");
+    print_name(out, plan->working_folder);
+    writ_buffer_append_byte(out, '\n');
     print_limits(out, &plan->limits);
     writ_buffer_append_text(out, "network      none\n");
     writ_buffer_printf(out, "input        %.*s", (int)plan->input_length, plan->input);
     writ_buffer_append_text(out, "places       (all else of this machine is absent)\n");
     for (size_t i = 0; i < plan->mount_count; i++) {
         const struct writ_mount *mount = &plan->mounts[i];
-        writ_buffer_printf(out, "  %-8s %s", kind_of(mount), mount->path);
-        if (mount->kind == WRIT_MOUNT_SYMLINK)
-            writ_buffer_printf(out, " -> %s", mount->content);
+        writ_buffer_printf(out, "  %-8s ", kind_of(mount));
+        print_name(out, mount->path);
+        if (mount->kind == WRIT_MOUNT_SYMLINK) {
+            writ_buffer_append_text(out, " -> ");
+            print_name(out, mount->content);
+        }
         if (mount->kind == WRIT_MOUNT_TMPFS) {
             writ_buffer_append_text(out, " of ");
             writ_size_print(out, mount->size_bytes);
         }
-        writ_buffer_printf(out, "  (%s)\n", mount->reason);
+        writ_buffer_append_text(out, "  (");
+        print_name(out, mount->reason);
+        writ_buffer_append_text(out, ")\n");
     }
 }
 
