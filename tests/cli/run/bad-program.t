@@ -134,7 +134,7 @@ A file that is to be written is made beforehand, and taken away again when nothi
 
 Writing where skills are kept is never granted:
   $ writ run --skills skills com.example.hostile.any --do leave_files --folder skills
-  ! writ: filesystem:denied: $PLACE/work/skills: writing where skills are kept is never granted; name a place outside $PLACE/work/skills/com.example.hostile.any
+  ! writ: filesystem:denied: $PLACE/work/skills: holds a folder of skills ($PLACE/work/skills/com.example.hostile.any), which no skill may ever write
   [10]
 
 What it sees of the machine:
