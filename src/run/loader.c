@@ -11,8 +11,10 @@
 
 static const char library_reason[] = "programs load their libraries from here";
 
-/* The places of shared libraries that the dynamic linker of any supported distribution uses. */
-static const char *const library_places[] = {"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache"};
+/* The places of shared libraries that the dynamic linker of any supported distribution uses.  Debian's alternatives are
+ * links that stand between a library's name and its file (libblas.so.3). */
+static const char *const library_places[] = {"/lib",           "/lib64",           "/usr/lib",         "/usr/lib64",
+                                             "/usr/local/lib", "/etc/ld.so.cache", "/etc/alternatives"};
 /* Folders of programs that are links on merged-usr systems, so that `/bin/sh` leads where it does outside. */
 static const char *const program_folders[] = {"/bin", "/sbin"};
 
@@ -111,19 +113,51 @@ static int add_modules(struct writ_prepared *prepared, const struct writ_program
         return 0;
     size_t prefix_length = (size_t)(bin - program->real);
     bool is_usr = prefix_length == 4 && strncmp(program->real, "/usr", 4) == 0;
-    const char *places[2] = {NULL, NULL};
-    if (!is_usr && prefix_length > 0)
-        places[0] = writ_arena_printf(&prepared->arena, "%.*s/lib", (int)prefix_length, program->real);
-    else if (strncmp(base + 1, "node", 4) == 0)
-        places[0] = "/usr/share/nodejs";
-    else if (strncmp(base + 1, "python", 6) == 0)
-        places[1] = writ_arena_printf(&prepared->arena, "/usr/local/lib/%s", base + 1);
-    for (size_t i = 0; i < WRIT_COUNT(places); i++) {
-        int result = places[i] ? add_as_it_stands(prepared, places[i], reason, error) : 0;
+    if (is_usr || prefix_length == 0)
+        return strncmp(base + 1, "node", 4) == 0 ? add_as_it_stands(prepared, "/usr/share/nodejs", reason, error) : 0;
+    static const char *const below[] = {"lib", "lib64"};
+    for (size_t i = 0; i < WRIT_COUNT(below); i++) {
+        const char *place = writ_arena_printf(&prepared->arena, "%.*s/%s", (int)prefix_length, program->real, below[i]);
+        int result = place ? add_as_it_stands(prepared, place, reason, error) : writ_error_memory(error);
         if (result < 0)
             return result;
     }
     return 0;
+}
+
+/* A program found through a link (`python3` for `python3.11`, `/bin/sh` for `/usr/bin/dash`): its folder as it stands
+ * where that is a link, and the link in the folder that it then leads to. */
+static int add_found(struct writ_prepared *prepared, const struct writ_program *program, const char *reason,
+                     struct writ_error *error)
+{
+    char folder[PATH_MAX], real[PATH_MAX];
+    const char *name = strrchr(program->found, '/') + 1;
+    size_t length = (size_t)(name - program->found) - 1;
+    if (length >= sizeof folder)
+        return writ_error_io(error, ENAMETOOLONG, program->found);
+    memcpy(folder, length ? program->found : "/", length ? length : 1);
+    folder[length ? length : 1] = '\0';
+    WRIT_CLEANUP(writ_descriptor_close) int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    struct stat status;
+    int failed = fd < 0 ? -errno : writ_descriptor_path(fd, real);
+    if (failed == 0 && lstat(folder, &status) < 0)
+        failed = -errno;
+    if (failed < 0)
+        return writ_error_io(error, -failed, folder);
+    int result = 0;
+    if (S_ISLNK(status.st_mode)) {
+        const char *copy = writ_arena_copy(&prepared->arena, folder, length);
+        result = copy ? add_as_it_stands(prepared, copy, reason, error) : writ_error_memory(error);
+    } else if (strcmp(folder, real) != 0) {
+        /* A link further up: the way there is made of folders inside. */
+        result = add_link(prepared, program->found, program->real, reason, error);
+    }
+    if (result < 0)
+        return result;
+    const char *place = writ_arena_printf(&prepared->arena, "%s/%s", strcmp(real, "/") == 0 ? "" : real, name);
+    if (!place)
+        return writ_error_memory(error);
+    return strcmp(place, program->real) == 0 ? 0 : add_link(prepared, place, program->real, reason, error);
 }
 
 static int add_program(struct writ_prepared *prepared, const struct writ_program *program, const char *reason,
@@ -137,15 +171,8 @@ static int add_program(struct writ_prepared *prepared, const struct writ_program
         if (lstat(program_folders[i], &status) == 0 && S_ISLNK(status.st_mode))
             result = add_as_it_stands(prepared, program_folders[i], "leads to the folder of programs", error);
     }
-    /* Found through a link (`python3` for `python3.11`): the link too, unless its folder is itself a link. */
-    if (result == 0 && strcmp(program->found, program->real) != 0) {
-        char folder[PATH_MAX];
-        size_t length = (size_t)(strrchr(program->found, '/') - program->found);
-        struct stat status;
-        (void)snprintf(folder, sizeof folder, "%.*s", (int)length, program->found);
-        if (lstat(folder, &status) == 0 && S_ISDIR(status.st_mode))
-            result = add_link(prepared, program->found, program->real, reason, error);
-    }
+    if (result == 0 && strcmp(program->found, program->real) != 0)
+        result = add_found(prepared, program, reason, error);
     return result < 0 ? result : add_modules(prepared, program, error);
 }
 

@@ -1,19 +1,24 @@
 #include "run/needs.h"
 
 #include "base/descriptor.h"
+#include "run/dependency.h"
 #include "run/interpreter.h"
 #include "run/loader.h"
-#include "run/prepare.h"
 #include "run/program_version.h"
 
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
+/* The next need, not met yet; NULL once there is no room, which the last one then says. */
 static struct writ_need *add(struct writ_needs *needs, const char *name)
 {
-    if (needs->count == WRIT_NEEDS_MAX)
+    if (needs->count == WRIT_NEEDS_MAX) {
+        struct writ_need *last = &needs->items[WRIT_NEEDS_MAX - 1];
+        *last = (struct writ_need){.name = "and more", .found = "more is needed than is looked at"};
+        (void)snprintf(last->mend, sizeof last->mend, "see the contract (`writ show`)");
         return NULL;
+    }
     struct writ_need *need = &needs->items[needs->count++];
     *need = (struct writ_need){.met = false};
     (void)snprintf(need->name, sizeof need->name, "%.63s", name);
@@ -26,24 +31,51 @@ static void set_failed(struct writ_need *need, const struct writ_error *error, c
     (void)snprintf(need->mend, sizeof need->mend, "%.255s", mend);
 }
 
-static void set_program(struct writ_need *need, const struct writ_places *places, const struct writ_program *program,
-                        const struct writ_semver_range *range, const char *wanted)
+/* Tells where the program is and in which version; that it does is what makes it met. */
+static void set_program(struct writ_need *need, const struct writ_places *places, const struct writ_program *program)
 {
     struct writ_semver version;
     struct writ_error error;
-    if (writ_program_version(places, program, &version, &error) < 0) {
-        need->met = !range || range->count == 0;
+    need->met = true;
+    if (writ_program_version(places, program, &version, &error) < 0)
         (void)snprintf(need->found, sizeof need->found, "%.200s, of unknown version", program->found);
-        if (!need->met)
-            (void)snprintf(need->mend, sizeof need->mend, "install one that tells its version with --version");
+    else
+        (void)snprintf(need->found, sizeof need->found, "%.160s %llu.%llu.%llu", program->found,
+                       (unsigned long long)version.major, (unsigned long long)version.minor,
+                       (unsigned long long)version.patch);
+}
+
+static void set_missing(struct writ_need *need, const struct writ_error *error, const char *range_text)
+{
+    char mend[sizeof need->mend];
+    (void)snprintf(mend, sizeof mend,
+                   error->code == WRIT_DEPENDENCY_VERSION ? "install a version that fits %.200s" : "install it",
+                   range_text ? range_text : "");
+    set_failed(need, error, mend);
+}
+
+static void check_native(const struct writ_skill *skill, struct writ_prepared *prepared, struct writ_need *need)
+{
+    struct writ_error error;
+    struct writ_program program;
+    const char *name = skill->contract->runtime.entry;
+    const char *entry = writ_arena_printf(&prepared->arena, "%s/%s", skill->folder, name);
+    int result = entry ? writ_program_open_in(skill->folder_fd, name, entry, &prepared->arena, &program, &error)
+                       : writ_error_memory(&error);
+    if (result < 0) {
+        set_failed(need, &error, "build the program: `writ test` does where there is a main.c");
         return;
     }
-    need->met = !range || range->count == 0 || writ_semver_satisfies(&version, range);
-    (void)snprintf(need->found, sizeof need->found, "%.160s %llu.%llu.%llu", program->found,
-                   (unsigned long long)version.major, (unsigned long long)version.minor,
-                   (unsigned long long)version.patch);
-    if (!need->met)
-        (void)snprintf(need->mend, sizeof need->mend, "install a version that fits %.200s", wanted);
+    const char *kind = program.format == WRIT_PROGRAM_STATIC   ? "static"
+                       : program.format == WRIT_PROGRAM_SCRIPT ? "a script"
+                                                               : "dynamic";
+    /* Takes the descriptor over; what a dynamic program or a script needs to load must be there, too. */
+    if (writ_loader_add_program(prepared, &program, "looked at", &error) < 0) {
+        set_failed(need, &error, "install it");
+        return;
+    }
+    need->met = true;
+    (void)snprintf(need->found, sizeof need->found, "%.200s, %s", entry, kind);
 }
 
 static void check_interpreter(const struct writ_skill *skill, const struct writ_places *places,
@@ -55,31 +87,12 @@ static void check_interpreter(const struct writ_skill *skill, const struct writ_
     struct writ_program program;
     if (!need)
         return;
-    if (contract->runtime.language == WRIT_LANGUAGE_NATIVE) {
-        const char *entry = writ_arena_printf(&prepared->arena, "%s/%s", skill->folder, contract->runtime.entry);
-        if (!entry || writ_program_open(entry, &prepared->arena, &program, &error) < 0) {
-            set_failed(need, &error, "build the program: `writ test` does where there is a main.c");
-            return;
-        }
-        need->met = true;
-        (void)snprintf(need->found, sizeof need->found, "%.200s, %s", entry,
-                       program.format == WRIT_PROGRAM_STATIC ? "static" : "dynamic");
-        writ_descriptor_close(&program.fd);
-        return;
-    }
-    /* The interpreter's descriptor belongs to `prepared` from here on. */
-    if (writ_interpreter_add(prepared, places, contract, &program, &error) < 0)
-        set_failed(need, &error, "install it");
-    else
-        set_program(need, places, &program, &contract->runtime.version, contract->runtime.version_text);
-}
-
-static const struct writ_contract_binary *find_binary(const struct writ_contract *contract, const char *name)
-{
-    for (size_t i = 0; i < contract->binary_count; i++)
-        if (strcmp(contract->binaries[i].name, name) == 0)
-            return &contract->binaries[i];
-    return NULL;
+    if (contract->runtime.language == WRIT_LANGUAGE_NATIVE)
+        check_native(skill, prepared, need);
+    else if (writ_interpreter_add(prepared, places, contract, &program, &error) < 0)
+        set_missing(need, &error, contract->runtime.version_text);
+    else /* its descriptor belongs to `prepared` */
+        set_program(need, places, &program);
 }
 
 static void check_permission(const struct writ_contract *contract, const struct writ_permission *permission,
@@ -90,14 +103,14 @@ static void check_permission(const struct writ_contract *contract, const struct 
     bool is_literal = permission->segment_count == 1 && permission->segments[0].kind == WRIT_SEGMENT_LITERAL;
     if (permission->kind == WRIT_PERMISSION_BINARY_RUN) {
         struct writ_need *need = add(needs, permission->subject);
-        const struct writ_contract_binary *binary = find_binary(contract, permission->subject);
+        const struct writ_dependency dependency = writ_dependency_of(contract, permission->subject);
         if (!need)
             return;
-        if (writ_program_find(places->path, permission->subject, arena, &program, &error) < 0) {
-            set_failed(need, &error, "install it");
+        if (writ_dependency_find(places, &dependency, arena, &program, &error) < 0) {
+            set_missing(need, &error, dependency.range_text);
             return;
         }
-        set_program(need, places, &program, binary ? &binary->version : NULL, binary ? binary->version_text : "");
+        set_program(need, places, &program);
         writ_descriptor_close(&program.fd);
     } else if (permission->kind == WRIT_PERMISSION_FILESYSTEM_READ && is_literal &&
                permission->segments[0].text[0] == '/') {
@@ -122,8 +135,12 @@ void writ_needs_check(const struct writ_skill *skill, const struct writ_places *
 {
     *ret_needs = (struct writ_needs){.count = 0};
     struct writ_prepared *prepared = writ_prepared_new();
-    if (!prepared)
+    if (!prepared) {
+        struct writ_error error;
+        (void)writ_error_memory(&error);
+        set_failed(add(ret_needs, "memory"), &error, "end other programs, and look again");
         return;
+    }
     check_interpreter(skill, places, prepared, ret_needs);
     for (size_t i = 0; i < skill->contract->permission_count; i++)
         check_permission(skill->contract, &skill->contract->permissions[i], places, &prepared->arena, ret_needs);

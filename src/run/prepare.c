@@ -1,19 +1,21 @@
 #include "run/prepare.h"
 
 #include "base/descriptor.h"
+#include "run/dependency.h"
 #include "run/fixed_places.h"
 #include "run/grants.h"
 #include "run/interpreter.h"
 #include "run/loader.h"
-#include "run/program_version.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
 #define STDERR_BYTES_KEPT ((uint64_t)64 << 10)
 #define OPEN_FILES_MAX 1024
+#define PATH_BYTES_MAX ((size_t)WRIT_GRANTS_MAX * PATH_MAX)
 #define WRITTEN_FILE_BYTES_MAX ((uint64_t)4 << 30)
 
 static int plan_is_full(struct writ_error *error)
@@ -39,7 +41,9 @@ static int add_skill(const struct writ_prepare_request *request, struct writ_pre
         return writ_error_memory(error);
     if (contract->runtime.language == WRIT_LANGUAGE_NATIVE) {
         struct writ_program program;
-        result = writ_program_open(entry, &prepared->arena, &program, error);
+        /* Through the folder whose bytes were looked at, not by its name anew. */
+        result = writ_program_open_in(request->skill->folder_fd, contract->runtime.entry, entry, &prepared->arena,
+                                      &program, error);
         if (result < 0)
             return writ_error_wrap(error, "the skill's program (build it first: `writ test %s` does)",
                                    request->skill->folder);
@@ -51,7 +55,10 @@ static int add_skill(const struct writ_prepare_request *request, struct writ_pre
         return writ_loader_add_program(prepared, &program, "the skill's program", error);
     }
     /* The interpreter would say it in words of its own. */
-    if (faccessat(request->skill->folder_fd, contract->runtime.entry, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+    bool is_there = faccessat(request->skill->folder_fd, contract->runtime.entry, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+    if (!is_there && errno != ENOENT && errno != ENOTDIR)
+        return writ_error_io(error, errno, entry);
+    if (!is_there)
         return writ_error_set(error, WRIT_CONTRACT_INVALID,
                               "runtime.entry: `%s` is not in the skill's folder; add the program or name it there",
                               contract->runtime.entry);
@@ -70,28 +77,6 @@ static int add_skill(const struct writ_prepare_request *request, struct writ_pre
     return 0;
 }
 
-static int check_version(const struct writ_prepare_request *request, const struct writ_program *program,
-                         const struct writ_contract_binary *binary, struct writ_error *error)
-{
-    struct writ_semver version;
-    int result = writ_program_version(request->places, program, &version, error);
-    if (result < 0 || writ_semver_satisfies(&version, &binary->version))
-        return result;
-    (void)writ_error_set(error, WRIT_DEPENDENCY_VERSION,
-                         "%s is version %llu.%llu.%llu, but the skill needs %s; install a version that fits",
-                         program->found, (unsigned long long)version.major, (unsigned long long)version.minor,
-                         (unsigned long long)version.patch, binary->version_text);
-    return writ_error_at(error, binary->name, 0, 0);
-}
-
-static const struct writ_contract_binary *find_dependency(const struct writ_contract *contract, const char *name)
-{
-    for (size_t i = 0; i < contract->binary_count; i++)
-        if (strcmp(contract->binaries[i].name, name) == 0)
-            return &contract->binaries[i];
-    return NULL;
-}
-
 static int add_binaries(const struct writ_prepare_request *request, struct writ_prepared *prepared,
                         struct writ_error *error)
 {
@@ -101,20 +86,16 @@ static int add_binaries(const struct writ_prepare_request *request, struct writ_
         if (permission->kind != WRIT_PERMISSION_BINARY_RUN)
             continue;
         struct writ_program program;
-        int result = writ_program_find(request->places->path, permission->subject, &prepared->arena, &program, error);
+        const struct writ_dependency dependency = writ_dependency_of(contract, permission->subject);
+        int result = writ_dependency_find(request->places, &dependency, &prepared->arena, &program, error);
         if (result < 0)
             return result;
-        const struct writ_contract_binary *binary = find_dependency(contract, permission->subject);
-        if (binary && binary->version.count > 0 && (result = check_version(request, &program, binary, error)) < 0) {
-            writ_descriptor_close(&program.fd);
-            return result;
-        }
         if (prepared->grant_count == WRIT_GRANTS_MAX) {
             writ_descriptor_close(&program.fd);
             return plan_is_full(error);
         }
-        prepared->grants[prepared->grant_count++] =
-            (struct writ_grant){.permission = permission, .path = program.real, .fd = -1, .folder_fd = -1};
+        prepared->grants[prepared->grant_count++] = (struct writ_grant){
+            .permission = permission, .path = program.real, .found = program.found, .fd = -1, .folder_fd = -1};
         result = writ_loader_add_program(prepared, &program, permission->source, error);
         if (result < 0)
             return result;
@@ -172,22 +153,34 @@ static int add_grants(struct writ_prepared *prepared, struct writ_error *error)
     return 0;
 }
 
-/* PATH inside: the usual folders, which hold only what was granted. */
+/* True when the folder, of this length, is in the colon-separated list. */
+static bool lists_folder(const char *list, const char *folder, size_t length)
+{
+    for (const char *at = list; *at;) {
+        size_t part = strcspn(at, ":");
+        if (part == length && memcmp(at, folder, length) == 0)
+            return true;
+        at += part + (at[part] == ':');
+    }
+    return false;
+}
+
+/* PATH inside: the usual folders, and those where the caller's PATH has the granted programs; they hold only what was
+ * granted. */
 static int set_environment(struct writ_prepared *prepared, struct writ_error *error)
 {
-    struct writ_buffer path;
-    writ_buffer_init(&path, 16384);
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer path;
+    writ_buffer_init(&path, PATH_BYTES_MAX);
     writ_buffer_append_text(&path, "PATH=/usr/local/bin:/usr/bin:/bin");
     for (size_t i = 0; i < prepared->grant_count; i++) {
-        const struct writ_grant *grant = &prepared->grants[i];
-        if (grant->permission->kind != WRIT_PERMISSION_BINARY_RUN)
+        const char *found = prepared->grants[i].found;
+        size_t length = found ? (size_t)(strrchr(found, '/') - found) : 0;
+        if (length == 0 || path.failed || lists_folder(writ_buffer_text(&path) + strlen("PATH="), found, length))
             continue;
-        size_t length = (size_t)(strrchr(grant->path, '/') - grant->path);
-        if (strncmp(grant->path, "/usr/bin/", 9) != 0)
-            writ_buffer_printf(&path, ":%.*s", (int)length, grant->path);
+        writ_buffer_append_byte(&path, ':');
+        writ_buffer_append(&path, found, length);
     }
     char *copy = path.failed ? NULL : writ_arena_copy(&prepared->arena, writ_buffer_text(&path), path.length);
-    writ_buffer_clear(&path);
     if (!copy)
         return writ_error_memory(error);
     prepared->plan.env[0] = copy;

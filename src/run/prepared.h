@@ -26,11 +26,12 @@ struct writ_prepare_request {
 
 struct writ_grant {
     const struct writ_permission *permission;
-    const char *path; /* filesystem grants: canonical path; binary:run: the program's real path */
+    const char *path;  /* filesystem grants: canonical path; binary:run: the program's real path */
+    const char *found; /* binary:run: where the search path has it; else NULL */
     bool is_folder, write, created;
     bool from_input; /* a caller named it, not the contract */
-    int fd;        /* O_PATH, owned by the prepared call; -1: none (binary:run) */
-    int folder_fd; /* created: the folder it was made in, owned; else -1 */
+    int fd;          /* O_PATH, owned by the prepared call; -1: none (binary:run) */
+    int folder_fd;   /* created: the folder it was made in, owned; else -1 */
 };
 
 struct writ_denial {

@@ -12,6 +12,13 @@
 
 #define HEAD_BYTES 256
 #define PROGRAM_HEADERS_MAX 64
+#if defined(__x86_64__)
+#define MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define MACHINE EM_AARCH64
+#else
+#error "program files are read for x86_64 and aarch64 only"
+#endif
 
 static int missing(struct writ_error *error, const char *name, const char *what)
 {
@@ -24,7 +31,8 @@ static bool read_at(int fd, void *bytes, size_t length, uint64_t offset)
     return offset <= INT64_MAX && pread(fd, bytes, length, (off_t)offset) == (ssize_t)length;
 }
 
-/* `#! /usr/bin/python3 -s` gives the path alone.  A line that is longer than the head is no interpreter line. */
+/* `#! /usr/bin/python3 -s` gives the path alone.  A line that is longer than the head is no interpreter line; one that
+ * ends with the file is one. */
 static int read_script_line(const char *head, size_t length, struct writ_arena *arena, struct writ_program *program,
                             struct writ_error *error)
 {
@@ -34,7 +42,7 @@ static int read_script_line(const char *head, size_t length, struct writ_arena *
     size_t end = start;
     while (end < length && head[end] != '\n' && head[end] != ' ' && head[end] != '\t')
         end++;
-    if (end == length || end == start || head[start] != '/')
+    if ((end == length && length == HEAD_BYTES) || end == start || head[start] != '/')
         return missing(error, program->real, "its `#!` line names no interpreter by an absolute path");
     program->format = WRIT_PROGRAM_SCRIPT;
     program->script_interpreter = writ_arena_copy(arena, head + start, end - start);
@@ -44,8 +52,8 @@ static int read_script_line(const char *head, size_t length, struct writ_arena *
 static int read_elf(int fd, const Elf64_Ehdr *header, struct writ_arena *arena, struct writ_program *program,
                     struct writ_error *error)
 {
-    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_phentsize != sizeof(Elf64_Phdr) ||
-        header->e_phnum > PROGRAM_HEADERS_MAX)
+    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != MACHINE ||
+        header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phnum > PROGRAM_HEADERS_MAX)
         return missing(error, program->real, "is a program for another kind of machine");
     program->format = WRIT_PROGRAM_STATIC;
     Elf64_Phdr segments[PROGRAM_HEADERS_MAX];
@@ -57,7 +65,8 @@ static int read_elf(int fd, const Elf64_Ehdr *header, struct writ_arena *arena, 
             continue;
         char path[PATH_MAX];
         if (segment->p_filesz < 2 || segment->p_filesz > sizeof path ||
-            !read_at(fd, path, segment->p_filesz, segment->p_offset) || path[segment->p_filesz - 1] != '\0')
+            !read_at(fd, path, segment->p_filesz, segment->p_offset) || path[segment->p_filesz - 1] != '\0' ||
+            path[0] != '/')
             return missing(error, program->real, "is a damaged program");
         program->format = WRIT_PROGRAM_DYNAMIC;
         program->elf_interpreter = writ_arena_copy(arena, path, strlen(path));
@@ -66,22 +75,21 @@ static int read_elf(int fd, const Elf64_Ehdr *header, struct writ_arena *arena, 
     return 0;
 }
 
+/* Reads the very file that is held, whatever its name leads to by now. */
 static int read_format(struct writ_arena *arena, struct writ_program *program, struct writ_error *error)
 {
-    WRIT_CLEANUP(writ_descriptor_close)
-    int fd = open(program->real, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-    struct stat opened, held;
-    if (fd < 0 || fstat(fd, &opened) < 0 || fstat(program->fd, &held) < 0) {
-        (void)writ_error_set_errno(error, WRIT_DEPENDENCY_MISSING, errno, "%s", program->real);
-        return writ_error_at(error, program->name, 0, 0);
-    }
-    if (opened.st_dev != held.st_dev || opened.st_ino != held.st_ino)
-        return missing(error, program->real, "was replaced while it was looked at; try again");
+    char link[64];
+    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", program->fd);
+    WRIT_CLEANUP(writ_descriptor_close) int fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     union {
         char bytes[HEAD_BYTES];
         Elf64_Ehdr elf;
     } head;
-    ssize_t length = pread(fd, &head, sizeof head, 0);
+    ssize_t length = fd < 0 ? -1 : pread(fd, &head, sizeof head, 0);
+    if (length < 0) {
+        (void)writ_error_set_errno(error, WRIT_DEPENDENCY_MISSING, errno, "%s", program->real);
+        return writ_error_at(error, program->name, 0, 0);
+    }
     if (length >= (ssize_t)sizeof head.elf && memcmp(head.bytes, ELFMAG, SELFMAG) == 0)
         return read_elf(fd, &head.elf, arena, program, error);
     if (length >= 2 && head.bytes[0] == '#' && head.bytes[1] == '!')
@@ -90,24 +98,23 @@ static int read_format(struct writ_arena *arena, struct writ_program *program, s
 }
 
 /* Opens what `path` leads to and learns its canonical name.  Returns 0, -errno when it is no executable file. */
-static int open_executable(const char *path, struct writ_arena *arena, struct writ_program *program)
+static int open_executable(int folder_fd, const char *path, int flags, struct writ_arena *arena,
+                           struct writ_program *program)
 {
-    WRIT_CLEANUP(writ_descriptor_close) int fd = open(path, O_PATH | O_CLOEXEC);
+    WRIT_CLEANUP(writ_descriptor_close) int fd = openat(folder_fd, path, O_PATH | O_CLOEXEC | flags);
     struct stat status;
     if (fd < 0 || fstat(fd, &status) < 0)
         return -errno;
     if (!S_ISREG(status.st_mode))
-        return -EACCES;
+        return S_ISLNK(status.st_mode) ? -ELOOP : -EACCES;
     if (faccessat(fd, "", X_OK, AT_EMPTY_PATH | AT_EACCESS) < 0)
         return -errno;
-    char link[64], real[PATH_MAX];
-    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t length = readlink(link, real, sizeof real);
-    if (length <= 0 || (size_t)length >= sizeof real || real[0] != '/')
-        return length < 0 ? -errno : -ENAMETOOLONG;
-    program->real = writ_arena_copy(arena, real, (size_t)length);
-    program->found = writ_arena_copy(arena, path, strlen(path));
-    if (!program->real || !program->found)
+    char real[PATH_MAX];
+    int failed = writ_descriptor_path(fd, real);
+    if (failed < 0)
+        return failed;
+    program->real = writ_arena_copy(arena, real, strlen(real));
+    if (!program->real)
         return -ENOMEM;
     program->fd = writ_descriptor_take(&fd);
     return 0;
@@ -125,38 +132,91 @@ static int finish(struct writ_arena *arena, struct writ_program *program, struct
     return 0;
 }
 
-int writ_program_open(const char *path, struct writ_arena *arena, struct writ_program *ret_program,
-                      struct writ_error *error)
+static int open_program(int folder_fd, const char *path, int flags, const char *found, struct writ_arena *arena,
+                        struct writ_program *ret_program, struct writ_error *error)
 {
-    struct writ_program program = {.name = path, .fd = -1};
-    int result = open_executable(path, arena, &program);
+    struct writ_program program = {.name = found, .found = found, .fd = -1};
+    int result = open_executable(folder_fd, path, flags, arena, &program);
     if (result == -ENOMEM)
         return writ_error_memory(error);
     if (result < 0) {
-        (void)writ_error_set_errno(error, WRIT_DEPENDENCY_MISSING, -result, "%s", path);
-        return writ_error_at(error, path, 0, 0);
+        (void)writ_error_set_errno(error, WRIT_DEPENDENCY_MISSING, -result, "%s", found);
+        return writ_error_at(error, found, 0, 0);
     }
     return finish(arena, &program, ret_program, error);
+}
+
+int writ_program_open(const char *path, struct writ_arena *arena, struct writ_program *ret_program,
+                      struct writ_error *error)
+{
+    const char *found = writ_arena_copy(arena, path, strlen(path));
+    return found ? open_program(AT_FDCWD, path, 0, found, arena, ret_program, error) : writ_error_memory(error);
+}
+
+int writ_program_open_in(int folder_fd, const char *name, const char *path, struct writ_arena *arena,
+                         struct writ_program *ret_program, struct writ_error *error)
+{
+    return open_program(folder_fd, name, O_NOFOLLOW, path, arena, ret_program, error);
+}
+
+/* A folder of the search path as a plan can name it: without `//`, `.` or a slash at the end.  False for what is
+ * relative, has `..` (where it leads depends on links), or is too long. */
+static bool normalise(const char *folder, size_t length, char ret_folder[PATH_MAX])
+{
+    size_t used = 0;
+    if (length == 0 || length >= PATH_MAX || folder[0] != '/')
+        return false;
+    for (size_t at = 0; at < length;) {
+        at += strspn(folder + at, "/");
+        size_t part = 0;
+        while (at + part < length && folder[at + part] != '/')
+            part++;
+        if (part == 2 && memcmp(folder + at, "..", 2) == 0)
+            return false;
+        if (part > 0 && at < length && !(part == 1 && folder[at] == '.')) {
+            ret_folder[used++] = '/';
+            memcpy(ret_folder + used, folder + at, part);
+            used += part;
+        }
+        at += part;
+    }
+    ret_folder[used] = '\0';
+    return true;
+}
+
+/* What is not there, or cannot be used, is looked for further on; any other answer is no answer. */
+static bool looks_on(int result)
+{
+    return result == -ENOENT || result == -ENOTDIR || result == -EACCES || result == -ELOOP || result == -ENAMETOOLONG;
 }
 
 int writ_program_find_next(const char **search_path, const char *name, struct writ_arena *arena,
                            struct writ_program *ret_program, struct writ_error *error)
 {
-    struct writ_program program = {.name = name, .fd = -1};
     const char *folder = *search_path;
     while (*folder) {
         size_t length = strcspn(folder, ":");
-        char path[PATH_MAX];
-        int written = snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, name);
-        bool usable = folder[0] == '/' && written > 0 && (size_t)written < sizeof path;
+        char place[PATH_MAX], path[PATH_MAX];
+        bool usable = normalise(folder, length, place);
+        int written = usable ? snprintf(path, sizeof path, "%s/%s", place, name) : 0;
         folder += length + (folder[length] == ':');
-        int result = usable ? open_executable(path, arena, &program) : -ENOENT;
+        if (!usable || written < 0 || (size_t)written >= sizeof path)
+            continue;
+        struct writ_program program = {.name = name, .fd = -1};
+        int result = open_executable(AT_FDCWD, path, 0, arena, &program);
+        if (result < 0 && looks_on(result))
+            continue;
+        *search_path = folder;
         if (result == -ENOMEM)
             return writ_error_memory(error);
-        if (result == 0) {
-            *search_path = folder;
-            return finish(arena, &program, ret_program, error);
+        if (result < 0)
+            return writ_error_io(error, -result, path);
+        program.found = writ_arena_copy(arena, path, (size_t)written);
+        if (!program.found) {
+            writ_descriptor_close(&program.fd);
+            return writ_error_memory(error);
         }
+        return finish(arena, &program, ret_program, error);
     }
     *search_path = folder;
     return missing(error, name, "is not installed (not found in PATH); install it");

@@ -29,14 +29,17 @@ struct writ_program {
     const char *elf_interpreter;    /* PT_INTERP, or NULL */
 };
 
-/* Looks `name` up in the search path (colon-separated absolute folders; others are skipped).
- * Error: DEPENDENCY_MISSING with the mend. */
+/* Looks `name` up in the search path (colon-separated absolute folders; relative ones and those with `..` are skipped).
+ * Errors: DEPENDENCY_MISSING with the mend; INTERNAL_IO when a folder could not be looked into. */
 int writ_program_find(const char *search_path, const char *name, struct writ_arena *arena,
                       struct writ_program *ret_program, struct writ_error *error) WRIT_MUST_USE;
 /* As above, and moves `*search_path` behind the folder that had it, so that a caller whom that one does not suit can
  * look on.  At the end of the path it is "". */
 int writ_program_find_next(const char **search_path, const char *name, struct writ_arena *arena,
                            struct writ_program *ret_program, struct writ_error *error) WRIT_MUST_USE;
+/* The program in a file `name` of an opened folder, which is no link; `path` is its full name, borrowed. */
+int writ_program_open_in(int folder_fd, const char *name, const char *path, struct writ_arena *arena,
+                         struct writ_program *ret_program, struct writ_error *error) WRIT_MUST_USE;
 /* The program in a file named by path. */
 int writ_program_open(const char *path, struct writ_arena *arena, struct writ_program *ret_program,
                       struct writ_error *error) WRIT_MUST_USE;
