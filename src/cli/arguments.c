@@ -2,7 +2,6 @@
 #include "base/text.h"
 #include "cli/command.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,16 +154,11 @@ size_t cli_option_all(const struct cli_arguments *arguments, const char *name, c
     return count;
 }
 
-struct writ_catalog_options cli_catalog_options(struct cli_context *context, const struct cli_arguments *arguments,
+struct writ_catalog_options cli_catalog_options(const struct cli_context *context,
+                                                const struct cli_arguments *arguments,
                                                 const char *folders[CLI_VALUES_MAX])
 {
     size_t count = cli_option_all(arguments, "skills", folders, CLI_VALUES_MAX);
-    char path[PATH_MAX];
-    for (size_t i = 0; i < count; i++) {
-        const char *canonical =
-            realpath(folders[i], path) ? writ_arena_copy(&context->arena, path, strlen(path)) : NULL;
-        folders[i] = canonical ? canonical : folders[i];
-    }
     return (struct writ_catalog_options){
         .places = &context->places, .skill_folders = folders, .skill_folder_count = count};
 }

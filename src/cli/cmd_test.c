@@ -134,7 +134,8 @@ const struct cli_command cli_command_test = {
     .summary = "run a skill's own tests",
     .details =
         "Each item of `test:` in skill.yaml and each file in the skill's tests/ folder is a real call in the real "
-        "sandbox, offline. Relative paths in inputs start in the skill's folder. Exit status 0: all passed; 1: not.",
+        "sandbox, offline. Relative paths in inputs start in the skill's folder; for a skill that writes, in "
+        "a copy of it for each test. Exit status 0: all passed; 1: not.",
     .options = options,
     .option_count = WRIT_COUNT(options),
     .positionals_min = 1,

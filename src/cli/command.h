@@ -77,9 +77,9 @@ size_t cli_option_all(const struct cli_arguments *arguments, const char *name, c
 int cli_arguments_parse(const struct cli_command *command, int argc, char *const *argv,
                         struct cli_arguments *ret_arguments, struct writ_error *error) WRIT_MUST_USE;
 
-/* The catalog options of a command that has `--skills DIR`. `folders` is the caller's storage.  A folder that is there
- * is named by its canonical path (`.`, `../skills`). */
-struct writ_catalog_options cli_catalog_options(struct cli_context *context, const struct cli_arguments *arguments,
+/* The catalog options of a command that has `--skills DIR`. `folders` is the caller's storage. */
+struct writ_catalog_options cli_catalog_options(const struct cli_context *context,
+                                                const struct cli_arguments *arguments,
                                                 const char *folders[CLI_VALUES_MAX]);
 
 #define CLI_OPTION_JSON                                                                                                \

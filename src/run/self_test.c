@@ -1,6 +1,7 @@
 #include "run/self_test.h"
 
 #include "run/compare.h"
+#include "run/test_folder.h"
 #include "skill/test_files.h"
 
 #include <string.h>
@@ -47,6 +48,11 @@ static int run_one(const struct writ_self_test_options *options, const struct wr
     writ_json_print(&input, test->input, WRIT_JSON_COMPACT);
     if (input.failed)
         return writ_error_memory(error);
+    WRIT_CLEANUP(writ_test_folder_remove) struct writ_test_folder folder = {.root = ""};
+    bool is_copied = writ_test_folder_is_needed(options->skill->contract);
+    int made = is_copied ? writ_test_folder_make(options->skill, &folder, error) : 0;
+    if (made < 0)
+        return made;
     const struct writ_call call = {.catalog = options->catalog,
                                    .id = options->skill->id,
                                    .skill = options->skill,
@@ -54,7 +60,7 @@ static int run_one(const struct writ_self_test_options *options, const struct wr
                                    .input_length = input.length,
                                    .caller = "test",
                                    .identity_id = options->identity_id,
-                                   .working_folder = options->skill->folder,
+                                   .working_folder = is_copied ? folder.path : options->skill->folder,
                                    .spare = spare,
                                    .cancel_fd = options->cancel_fd};
     struct writ_outcome outcome;

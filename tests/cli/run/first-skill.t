@@ -27,8 +27,24 @@ A folder of skills is named in any way; what it names may not be written:
   $ cd skills && writ run --skills . com.example.first.report --file com.example.first.report/main.py --folder ../out
   {"success":true,"data":{"lines":10}}
   $ cd skills && writ run --skills ../skills com.example.first.report --file ../out/report.md --folder .
-  ! writ: filesystem:denied: $PLACE/work/skills: writing where skills are kept is never granted; name a place outside $PLACE/work/skills/com.example.first.report
+  ! writ: filesystem:denied: $PLACE/work/skills: holds a folder of skills ($PLACE/work/skills/com.example.first.report), which no skill may ever write
   [10]
   $ writ run --skills skills/../skills/ com.example.first.report --file out/report.md --folder skills/
-  ! writ: filesystem:denied: $PLACE/work/skills: writing where skills are kept is never granted; name a place outside $PLACE/work/skills/com.example.first.report
+  ! writ: filesystem:denied: $PLACE/work/skills: holds a folder of skills ($PLACE/work/skills/com.example.first.report), which no skill may ever write
   [10]
+
+The test of a skill that writes names an output as it names an input; each begins with the folder as it lies there:
+  $ mkdir skills/com.example.first.report/tests
+  $ echo '{"input": {"file": "main.py", "folder": "."}, "expected_output": {"success": true, "data": {"lines": 10}}}' >skills/com.example.first.report/tests/a.json
+  $ echo '{"input": {"file": "report.md", "folder": "."}, "expected_error": "filesystem:denied"}' >skills/com.example.first.report/tests/b.json
+  $ echo '{"input": {"file": "main.py", "folder": "tests"}}' >skills/com.example.first.report/tests/c.json
+  $ writ test skills/com.example.first.report
+  com.example.first.report 1.0.0
+    pass  tests/a.json
+    pass  tests/b.json
+    pass  tests/c.json
+  3 passed, 0 failed
+  $ ls skills/com.example.first.report
+  main.py
+  skill.yaml
+  tests
