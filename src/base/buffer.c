@@ -28,6 +28,7 @@ char *writ_buffer_reserve(struct writ_buffer *buffer, size_t length)
     size_t need;
     if (buffer->failed || length > buffer->bytes_max - buffer->length ||
         WRIT_ADD_OVERFLOWS(buffer->length + 1, length, &need)) {
+        buffer->too_large = buffer->too_large || !buffer->failed;
         buffer->failed = true;
         return NULL;
     }
@@ -84,7 +85,8 @@ void writ_buffer_printf(struct writ_buffer *buffer, const char *format, ...)
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    char *room = length < 0 ? NULL : writ_buffer_reserve(buffer, (size_t)length);
+    /* Only a text beyond INT_MAX has no length. */
+    char *room = writ_buffer_reserve(buffer, length < 0 ? SIZE_MAX : (size_t)length);
     if (room) {
         (void)vsnprintf(room, (size_t)length + 1, format, again);
         writ_buffer_commit(buffer, (size_t)length);

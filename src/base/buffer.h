@@ -16,7 +16,7 @@
 struct writ_buffer {
     char *data;
     size_t length, capacity, bytes_max;
-    bool failed;
+    bool failed, too_large; /* too_large: it failed for its maximum, not for want of memory */
 };
 
 void writ_buffer_init(struct writ_buffer *buffer, size_t bytes_max);

@@ -241,6 +241,9 @@ static int write_input(const struct writ_prepare_request *request, const struct 
         write_replaced(&writer, request->input, replacements);
     }
     writ_buffer_append_byte(&prepared->input, '\n');
+    if (prepared->input.failed && prepared->input.too_large)
+        return writ_error_set(error, WRIT_INTERNAL_LIMIT,
+                              "the input with its paths made absolute is larger than %zu MiB", INPUT_BYTES_MAX >> 20);
     return prepared->input.failed ? writ_error_memory(error) : 0;
 }
 

@@ -17,7 +17,8 @@ static int append_members(struct writ_audit *audit, const char *type, const stru
                           struct writ_error *error)
 {
     if (object->failed || object->length < 2)
-        return writ_error_set(error, WRIT_INTERNAL_AUDIT, "the record of the call could not be built; it is too large");
+        return writ_error_set(error, WRIT_INTERNAL_AUDIT, "the record of the call could not be built: %s",
+                              object->too_large ? "it is too large" : "out of memory");
     /* A view of what lies between the braces; it borrows the bytes. */
     const struct writ_buffer members = {.data = object->data + 1,
                                         .length = object->length - 2,
@@ -145,8 +146,13 @@ int writ_record_append_end(struct writ_audit *audit, const struct writ_record_en
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
         writ_buffer_init(&text, (size_t)1 << 30);
         writ_json_print(&text, end->output, WRIT_JSON_COMPACT);
-        if (!text.failed)
+        if (!text.failed) {
             write_digest_of(&writer, "output_digest", "output_bytes", writ_buffer_text(&text), text.length);
+        } else {
+            /* That there was an output is recorded all the same. */
+            writ_json_write_key(&writer, "output_digest");
+            writ_json_write_null(&writer);
+        }
     }
     const struct {
         const char *key;

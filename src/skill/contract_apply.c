@@ -54,6 +54,8 @@ int writ_contract_apply_defaults(const struct writ_contract *contract, const str
     struct filling filling = {.root = contract->input_node};
     writ_json_writer_init(&filling.writer, out);
     write_filled(&filling, input, contract->input_node);
+    if (out->failed && !out->too_large)
+        return writ_error_memory(error);
     if (out->failed)
         return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the input with its defaults does not fit into %zu bytes",
                               out->bytes_max);

@@ -233,6 +233,8 @@ int writ_trust_change(const struct writ_places *places, const char *folder, bool
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     writ_buffer_init(&text, TRUST_BYTES_MAX);
     bool changed = write_changed(&trust, path, add, &text);
+    if (text.failed && !text.too_large)
+        return writ_error_memory(error);
     if (text.failed)
         return writ_error_set(error, WRIT_INTERNAL_LIMIT, "too many folders are trusted; remove some");
     if (changed)

@@ -26,6 +26,7 @@ static void passing_the_maximum_changes_nothing(void **state)
     assert_false(buffer.failed);
     writ_buffer_append_byte(&buffer, 'f');
     assert_true(buffer.failed);
+    assert_true(buffer.too_large);
     assert_string_equal(writ_buffer_text(&buffer), "abcde");
     assert_null(writ_buffer_reserve(&buffer, SIZE_MAX));
     writ_buffer_wipe(&buffer);
