@@ -43,18 +43,22 @@ int writ_dependency_find(const struct writ_places *places, const struct writ_dep
     const char *rest = places->path;
     struct writ_error refusal = {.code = WRIT_OK}; /* the first, but a wrong version is nearer than none */
     do {
+        /* The caller's error stays as it is while another candidate may do. */
+        struct writ_error reason;
         struct writ_program program;
-        int result = writ_program_find_next(&rest, dependency->name, arena, &program, error);
-        if (result == 0 && (result = check(places, dependency, &program, error)) < 0)
+        int result = writ_program_find_next(&rest, dependency->name, arena, &program, &reason);
+        if (result == 0 && (result = check(places, dependency, &program, &reason)) < 0)
             writ_descriptor_close(&program.fd);
         if (result == 0) {
             *ret_program = program;
             return 0;
         }
-        if (result != WRIT_DEPENDENCY_MISSING && result != WRIT_DEPENDENCY_VERSION)
+        if (result != WRIT_DEPENDENCY_MISSING && result != WRIT_DEPENDENCY_VERSION) {
+            *error = reason;
             return result;
+        }
         if (refusal.code == WRIT_OK || (refusal.code == WRIT_DEPENDENCY_MISSING && result == WRIT_DEPENDENCY_VERSION))
-            refusal = *error;
+            refusal = reason;
     } while (*rest);
     *error = refusal;
     return refusal.code;

@@ -36,17 +36,20 @@ int writ_interpreter_add(struct writ_prepared *prepared, const struct writ_place
     for (const char *const *name = names_of(runtime->language); *name; name++) {
         struct writ_program program;
         dependency.name = *name;
-        int result = writ_dependency_find(places, &dependency, &prepared->arena, &program, error);
+        struct writ_error reason;
+        int result = writ_dependency_find(places, &dependency, &prepared->arena, &program, &reason);
         if (result == 0) {
             result = writ_loader_add_program(prepared, &program, "runs the skill", error);
             if (result == 0)
                 *ret_program = program;
             return result;
         }
-        if (result != WRIT_DEPENDENCY_MISSING && result != WRIT_DEPENDENCY_VERSION)
+        if (result != WRIT_DEPENDENCY_MISSING && result != WRIT_DEPENDENCY_VERSION) {
+            *error = reason;
             return result;
+        }
         if (result == WRIT_DEPENDENCY_VERSION && wrong_version.code == WRIT_OK)
-            wrong_version = *error;
+            wrong_version = reason;
     }
     if (wrong_version.code != WRIT_OK) {
         *error = wrong_version;

@@ -48,3 +48,9 @@ The test of a skill that writes names an output as it names an input; each begin
   main.py
   skill.yaml
   tests
+
+A script that stands before the interpreter in the search path, as version managers put it, is passed over:
+  $ mkdir shims && printf '#!/bin/sh\nexit 1\n' >shims/python3 && chmod +x shims/python3
+  $ PATH=$PWD/shims:$PATH writ run --skills skills com.example.first.report --file skills/com.example.first.report/main.py --folder out; echo $?
+  {"success":true,"data":{"lines":10}}
+  0
