@@ -139,7 +139,7 @@ Writing where skills are kept is never granted:
 
 What it sees of the machine:
   $ writ run --skills skills com.example.hostile.any --do see
-  {"success":true,"data":{"etc":["group","ld.so.cache","passwd"],"dev":["full","null","random","urandom","zero"],"programs":[],"environment":["HOME","LANG","PATH"],"descriptors":["0","1","2"],"processes":1}}
+  {"success":true,"data":{"etc":["alternatives","group","ld.so.cache","passwd"],"dev":["full","null","random","urandom","zero"],"programs":[],"environment":["HOME","LANG","PATH"],"descriptors":["0","1","2"],"processes":1}}
 
 Every call is on record, and the record is whole:
   $ writ audit -n 0 | wc -l
