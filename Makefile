@@ -30,8 +30,9 @@ all: program $(SKILL_PROGRAMS)
 setup-%:
 	@tools/setup.sh $*
 
+# A compiler newer than those that the tests run under may warn of something new: no reason to have no program.
 program: setup-build
-	@tools/configure.sh $(BUILD) --prefix=$(PREFIX) -Dtests=disabled
+	@tools/configure.sh $(BUILD) --prefix=$(PREFIX) -Dtests=disabled -Dwerror=false
 	@ninja -C $(BUILD) >$(BUILD)/build.log 2>&1 || { cat $(BUILD)/build.log; exit 1; }
 
 $(SKILL_PROGRAMS): %: %.c | setup-build

@@ -165,7 +165,7 @@ int writ_audit_walk_next(struct writ_audit_walk *walk, struct writ_audit_piece *
         /* A writer may have cut back an unfinished line since it was read. */
         if (!walk->is_closed)
             walk->end = walk->begin;
-        size_t got;
+        size_t got = 0;
         int result = refill(walk, &got, error);
         if (result)
             return result;

@@ -353,7 +353,7 @@ int writ_schema_graph_add_document(struct schema_graph *graph, const struct writ
                                     .is_main = is_main,
                                     .vocabularies = VOCABULARIES_DEFAULT,
                                     .assert_format = graph->assert_format};
-    uint32_t resource, root;
+    uint32_t resource = 0, root;
     int result = add_resource(graph, &model, uri, &resource, error);
     if (!result)
         result = writ_schema_graph_add_subschema(graph, document, resource, &root, error);
