@@ -3,6 +3,7 @@
 #include "base/descriptor.h"
 #include "base/digest.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "run/fixed_places.h"
 #include "run/loader.h"
 #include "sandbox/sandbox.h"
@@ -16,7 +17,30 @@
 
 #define ANSWER_BYTES_MAX 4096
 #define ASK_MS 20000
+#define SHOWN_BYTES_MAX 80
 #define TMP_BYTES ((uint64_t)1 << 20)
+
+/* Opens the folder of the cache; -1 when there is none, or when others could have written what is in it. */
+static int open_cache(const char *folder)
+{
+    struct stat status;
+    WRIT_CLEANUP(writ_descriptor_close) int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &status) < 0 || status.st_uid != geteuid() || (status.st_mode & (S_IWGRP | S_IWOTH)))
+        return -1;
+    return writ_descriptor_take(&fd);
+}
+
+/* The first line of an answer, as far as it is fit to be shown. */
+static void first_line(const struct writ_buffer *answer, char ret_line[SHOWN_BYTES_MAX + 1])
+{
+    const char *text = writ_buffer_text(answer);
+    size_t length = strcspn(text, "\r\n");
+    if (length > SHOWN_BYTES_MAX)
+        length = SHOWN_BYTES_MAX;
+    length = writ_utf8_valid_length(text, length);
+    memcpy(ret_line, text, length);
+    ret_line[length] = '\0';
+}
 
 /* The cache's file name: a digest of what identifies the file's present content. */
 static int cache_path(const struct writ_places *places, const struct writ_program *program, char *path, size_t bytes,
@@ -89,7 +113,9 @@ int writ_program_version(const struct writ_places *places, const struct writ_pro
     if (result < 0)
         return result;
     struct writ_error ignored;
-    bool cached = writ_file_read(AT_FDCWD, path, true, &answer, &ignored) == 0;
+    WRIT_CLEANUP(writ_descriptor_close) int folder_fd = open_cache(folder);
+    const char *name = strrchr(path, '/') + 1;
+    bool cached = folder_fd >= 0 && writ_file_read(folder_fd, name, true, &answer, &ignored) == 0;
     if (!cached) {
         writ_buffer_clear(&answer);
         result = ask(program, &answer, error);
@@ -97,16 +123,19 @@ int writ_program_version(const struct writ_places *places, const struct writ_pro
             return writ_error_wrap(error, "asking %s for its version", program->real);
     }
     if (!writ_semver_scan(writ_buffer_text(&answer), ret_version)) {
+        char said[SHOWN_BYTES_MAX + 1];
+        first_line(&answer, said);
         (void)writ_error_set(error, WRIT_DEPENDENCY_VERSION,
-                             "%s: does not tell its version with --version (it said `%.80s`), so that what the skill "
+                             "%s: does not tell its version with --version (it said `%s`), so that what the skill "
                              "needs cannot be checked",
-                             program->real, writ_buffer_text(&answer));
+                             program->real, said);
         return writ_error_at(error, program->name, 0, 0);
     }
     /* The cache only saves time: that it cannot be written is no reason to fail. */
-    WRIT_CLEANUP(writ_descriptor_close) int folder_fd = -1;
-    if (!cached && writ_folder_make(folder, 0700, &folder_fd, &ignored) == 0)
-        (void)!writ_file_write_atomic(folder_fd, strrchr(path, '/') + 1, 0600, writ_buffer_text(&answer), answer.length,
-                                      &ignored);
+    if (cached)
+        return 0;
+    if (folder_fd < 0 && writ_folder_make(folder, 0700, &folder_fd, &ignored) < 0)
+        return 0;
+    (void)!writ_file_write_atomic(folder_fd, name, 0600, writ_buffer_text(&answer), answer.length, &ignored);
     return 0;
 }

@@ -5,6 +5,7 @@
 #include "run/dependency.h"
 #include "support.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -215,6 +216,40 @@ static void the_first_version_that_fits_is_taken(void **state)
     assert_non_null(strstr(error.message, "does not tell its version"));
 }
 
+/* What others may write is not believed, and a wrong answer of a program is not shown raw. */
+static void an_answer_that_others_may_have_written_is_not_believed(void **state)
+{
+    (void)state;
+    if (!calls_can_run()) {
+        skip();
+        return;
+    }
+    struct writ_program program;
+    struct writ_error error;
+    put_program("a/tool", "#!/bin/sh\necho tool 1.4.0\n");
+    search("a");
+    assert_int_equal(find_version(">=1", &program, &error), 0);
+    writ_descriptor_close(&program.fd);
+    /* The one file of the cache is given another answer. */
+    char folder[256], name[512] = "";
+    (void)snprintf(folder, sizeof folder, "%s/versions", calls.cache);
+    DIR *stream = opendir(folder);
+    assert_non_null(stream);
+    for (const struct dirent *entry; (entry = readdir(stream));)
+        if (entry->d_name[0] != '.')
+            (void)snprintf(name, sizeof name, "home/.cache/writ/versions/%s", entry->d_name);
+    assert_int_equal(closedir(stream), 0);
+    assert_true(name[0] != '\0');
+    folders_write(name, "tool 9.0.0\n");
+    assert_int_equal(find_version(">=9", &program, &error), 0);
+    writ_descriptor_close(&program.fd);
+    folders_mode("home/.cache/writ/versions", 0777);
+    assert_int_equal(find_version(">=9", &program, &error), WRIT_DEPENDENCY_VERSION);
+    put_program("a/tool", "#!/bin/sh\nprintf 'odd\\nwrit: forged\\n'\n");
+    assert_int_equal(find_version(">=9", &program, &error), WRIT_DEPENDENCY_VERSION);
+    assert_null(strstr(error.message, "forged"));
+}
+
 /* Granted programs are found inside by their names, wherever the caller's PATH has them and whatever they link to. */
 static void a_granted_program_is_found_inside(void **state)
 {
@@ -244,9 +279,13 @@ static void a_granted_program_is_found_inside(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(the_search_path_is_followed_in_its_order),   CASE(names_are_normalised),
-        CASE(only_programs_of_this_machine_are_programs), CASE(a_script_names_its_interpreter),
-        CASE(a_program_of_an_opened_folder_is_no_link),   CASE(the_first_version_that_fits_is_taken),
+        CASE(the_search_path_is_followed_in_its_order),
+        CASE(names_are_normalised),
+        CASE(only_programs_of_this_machine_are_programs),
+        CASE(a_script_names_its_interpreter),
+        CASE(a_program_of_an_opened_folder_is_no_link),
+        CASE(the_first_version_that_fits_is_taken),
+        CASE(an_answer_that_others_may_have_written_is_not_believed),
         CASE(a_granted_program_is_found_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
