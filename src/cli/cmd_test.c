@@ -85,7 +85,7 @@ static int run_tests(struct cli_context *context, const struct writ_catalog_opti
     writ_json_write_key(&writer, "failed");
     writ_json_write_integer(&writer, (int64_t)summary->failed);
     writ_json_write_object_end(&writer);
-    (void)printf("%s\n", writ_buffer_text(&out));
+    cli_print_document(writ_buffer_text(&out), out.length);
     return 0;
 }
 
