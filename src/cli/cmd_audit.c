@@ -334,7 +334,7 @@ static const struct cli_option verify_options[] = {
     CLI_OPTION_JSON,
 };
 
-static void print_verdict_json(const struct writ_audit_verdict *verdict)
+static int print_verdict_json(const struct cli_context *context, const struct writ_audit_verdict *verdict, int status)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
     struct writ_json_writer writer;
@@ -363,7 +363,7 @@ static void print_verdict_json(const struct writ_audit_verdict *verdict)
         writ_json_write_text(&writer, verdict->reason);
     }
     writ_json_write_object_end(&writer);
-    cli_print_document(writ_buffer_text(&out), out.length);
+    return cli_finish_document(context, &out, status);
 }
 
 static bool is_digest(const char *text)
@@ -384,8 +384,7 @@ static int handle_verify(struct cli_context *context, const struct cli_arguments
     if (writ_audit_verify(context->places.state, head, &verdict, &error) < 0)
         return cli_report(context, &error);
     if (cli_option_is_set(arguments, "json")) {
-        print_verdict_json(&verdict);
-        return verdict.intact ? 0 : EXIT_BROKEN;
+        return print_verdict_json(context, &verdict, verdict.intact ? 0 : EXIT_BROKEN);
     }
     (void)printf("%llu records in %llu segments, %llu unfinished calls, %llu torn tails\n",
                  (unsigned long long)verdict.records, (unsigned long long)verdict.segments,

@@ -58,7 +58,8 @@ static void print_needs(const struct cli_terminal *terminal, const struct writ_n
     }
 }
 
-static void print_json(const struct writ_layer *layers, size_t count, const struct writ_needs *needs)
+static int print_json(const struct cli_context *context, const struct writ_layer *layers, size_t count,
+                      const struct writ_needs *needs, int status)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
     struct writ_json_writer writer;
@@ -100,7 +101,7 @@ static void print_json(const struct writ_layer *layers, size_t count, const stru
     }
     writ_json_write_array_end(&writer);
     writ_json_write_object_end(&writer);
-    cli_print_document(writ_buffer_text(&out), out.length);
+    return cli_finish_document(context, &out, status);
 }
 
 static int handle(struct cli_context *context, const struct cli_arguments *arguments)
@@ -126,8 +127,9 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
         lacking = lacking || layers[i].state == WRIT_LAYER_MISSING;
     for (size_t i = 0; i < needs.count; i++)
         lacking = lacking || !needs.items[i].met;
+    int status = lacking;
     if (cli_option_is_set(arguments, "json")) {
-        print_json(layers, count, &needs);
+        status = print_json(context, layers, count, &needs, lacking);
     } else {
         cli_print_styled(&context->terminal, stdout, CLI_BOLD, "this machine\n");
         print_layers(&context->terminal, layers, count);
@@ -138,7 +140,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
         }
     }
     writ_skill_free(skill);
-    return lacking;
+    return status;
 }
 
 const struct cli_command cli_command_doctor = {

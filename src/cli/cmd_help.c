@@ -35,7 +35,6 @@ static int handle_help(struct cli_context *context, const struct cli_arguments *
 
 static int handle_version(struct cli_context *context, const struct cli_arguments *arguments)
 {
-    (void)context;
     char pcre2[64];
     (void)pcre2_config(PCRE2_CONFIG_VERSION, pcre2);
     if (!cli_option_is_set(arguments, "json")) {
@@ -59,8 +58,7 @@ static int handle_version(struct cli_context *context, const struct cli_argument
         writ_json_write_text(&writer, members[i].text);
     }
     writ_json_write_object_end(&writer);
-    cli_print_document(writ_buffer_text(&out), out.length);
-    return 0;
+    return cli_finish_document(context, &out, 0);
 }
 
 const struct cli_command cli_command_help = {

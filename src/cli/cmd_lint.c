@@ -13,7 +13,7 @@ static const char *severity_name(enum writ_lint_severity severity)
     return severity == WRIT_LINT_ERROR ? "error" : severity == WRIT_LINT_WARNING ? "warning" : "note";
 }
 
-static void print_json(const struct writ_lint_report *report)
+static int print_json(const struct cli_context *context, const struct writ_lint_report *report, int status)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
     struct writ_json_writer writer;
@@ -48,7 +48,7 @@ static void print_json(const struct writ_lint_report *report)
     writ_json_write_key(&writer, "warnings");
     writ_json_write_integer(&writer, (int64_t)report->warning_count);
     writ_json_write_object_end(&writer);
-    cli_print_document(writ_buffer_text(&out), out.length);
+    return cli_finish_document(context, &out, status);
 }
 
 static void print_text(const struct cli_terminal *terminal, const char *folder, const struct writ_lint_report *report)
@@ -93,11 +93,11 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     if (result < 0) {
         status = cli_report(context, &error);
     } else {
+        status = report.error_count > 0;
         if (cli_option_is_set(arguments, "json"))
-            print_json(&report);
+            status = print_json(context, &report, status);
         else
             print_text(&context->terminal, skill->folder, &report);
-        status = report.error_count > 0;
         writ_lint_report_clear(&report);
     }
     writ_skill_free(skill);

@@ -23,7 +23,7 @@ static const char *version_of(const struct writ_skill *skill)
     return skill->contract ? skill->contract->version_text : "-";
 }
 
-static void print_json(const struct writ_catalog *catalog)
+static int print_json(const struct cli_context *context, const struct writ_catalog *catalog)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
     struct writ_json_writer writer;
@@ -56,7 +56,7 @@ static void print_json(const struct writ_catalog *catalog)
     writ_json_write_key(&writer, "truncated");
     writ_json_write_bool(&writer, catalog->truncated);
     writ_json_write_object_end(&writer);
-    cli_print_document(writ_buffer_text(&out), out.length);
+    return cli_finish_document(context, &out, 0);
 }
 
 static void print_table(const struct cli_terminal *terminal, const struct writ_catalog *catalog)
@@ -107,14 +107,15 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     struct writ_error error;
     if (writ_catalog_list(&catalog_options, &catalog, &error) < 0)
         return cli_report(context, &error);
+    int status = 0;
     if (cli_option_is_set(arguments, "json"))
-        print_json(&catalog);
+        status = print_json(context, &catalog);
     else if (catalog.count == 0)
         (void)printf("no skills are found; `writ list --help` tells where they are looked for\n");
     else
         print_table(&context->terminal, &catalog);
     writ_catalog_clear(&catalog);
-    return 0;
+    return status;
 }
 
 const struct cli_command cli_command_list = {

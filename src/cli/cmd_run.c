@@ -34,12 +34,16 @@ static int read_input(const char *text, struct writ_buffer *input, struct writ_e
                               "--input is empty; give the input as JSON, a file that holds it, or - for stdin");
     if (text[blank] == '{' || text[blank] == '[') {
         writ_buffer_append_text(input, text);
+        if (input->failed && !input->too_large)
+            return writ_error_memory(error);
         return input->failed ? writ_error_set(error, WRIT_INPUT_INVALID, "the input is too large") : 0;
     }
     if (strcmp(text, "-") == 0) {
         result = writ_descriptor_read_all(STDIN_FILENO, input);
         if (result == 0)
             return 0;
+        if (result == -ENOMEM)
+            return writ_error_memory(error);
         if (result != -EFBIG)
             return writ_error_set_errno(error, WRIT_INPUT_INVALID, -result, "reading the input from stdin");
         return writ_error_set(error, WRIT_INPUT_INVALID, "the input on stdin is larger than 16 MiB; name a file in it");
@@ -63,7 +67,7 @@ static int add_flags(const struct writ_catalog_options *catalog, const struct cl
     struct writ_arena arena;
     writ_arena_init(&arena, (size_t)256 << 20);
     const struct writ_json *base = NULL;
-    if (input->length > 0)
+    if (cli_option_is_set(arguments, "input"))
         result = writ_json_parse(&arena, writ_buffer_text(input), input->length, &base, error);
     if (result < 0) {
         error->code = WRIT_INPUT_INVALID;
@@ -119,7 +123,9 @@ static int print_outcome(const struct cli_context *context, const struct writ_ou
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
         writ_buffer_init(&text, (size_t)1 << 30);
         writ_json_print(&text, outcome->output, terminal->out_is_terminal ? WRIT_JSON_INDENTED : WRIT_JSON_COMPACT);
-        cli_print_document(writ_buffer_text(&text), text.length);
+        int whole = cli_finish_document(context, &text, 0);
+        if (whole != 0)
+            return whole;
     }
     if (outcome->error.code == WRIT_OK)
         return 0;
@@ -143,8 +149,7 @@ static int print_envelope(const struct cli_context *context, const struct writ_o
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     writ_buffer_init(&text, (size_t)1 << 30);
     writ_outcome_print(&text, outcome, context->terminal.out_is_terminal ? WRIT_JSON_INDENTED : WRIT_JSON_COMPACT);
-    cli_print_document(writ_buffer_text(&text), text.length);
-    return writ_code_exit_status((enum writ_code)outcome->error.code);
+    return cli_finish_document(context, &text, writ_code_exit_status(outcome->error.code));
 }
 
 static int print_plan(const struct cli_context *context, const struct writ_outcome *outcome, bool as_json)
@@ -157,10 +162,11 @@ static int print_plan(const struct cli_context *context, const struct writ_outco
         struct writ_json_writer writer;
         writ_json_writer_init(&writer, &text);
         writ_explain_json(&writer, outcome->prepared);
-        writ_buffer_append_byte(&text, '\n');
-    } else {
-        writ_explain_text(&text, outcome->prepared);
+        return cli_finish_document(context, &text, 0);
     }
+    writ_explain_text(&text, outcome->prepared);
+    if (text.failed)
+        return cli_finish_document(context, &text, 0);
     cli_print_safe(stdout, writ_buffer_text(&text), text.length);
     return 0;
 }
@@ -175,8 +181,8 @@ static int call(struct cli_context *context, const struct cli_arguments *argumen
                                       .id = argument->id,
                                       .version = argument->range,
                                       .skill = skill,
-                                      .input = input->length ? writ_buffer_text(input) : "{}",
-                                      .input_length = input->length ? input->length : 2,
+                                      .input = writ_buffer_text(input),
+                                      .input_length = input->length,
                                       .caller = "cli",
                                       .identity_id = context->identity_id,
                                       .working_folder = context->places.working,
@@ -209,6 +215,8 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     int result = cli_skill_argument_parse(arguments->positionals[0], &argument, &error);
     if (result == 0 && given)
         result = read_input(given, &input, &error);
+    if (!given)
+        writ_buffer_append_text(&input, "{}");
     if (result == 0 && arguments->rest_count > 0)
         result = add_flags(&catalog, &argument, arguments, &input, &skill, &error);
     int status;

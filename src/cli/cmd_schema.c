@@ -9,7 +9,6 @@
 
 #define EXIT_INVALID 1
 #define EXIT_BAD_SCHEMA 2
-#define REMOTE_FOLDERS_MAX 16
 
 static const struct cli_option options[] = {
     CLI_OPTION_JSON,
@@ -36,7 +35,7 @@ static int read_document(struct writ_arena *arena, const char *path, const struc
 static int register_remotes(struct writ_schema_registry *registry, struct writ_arena *arena,
                             const struct cli_arguments *arguments, struct writ_error *error)
 {
-    const char *remotes[REMOTE_FOLDERS_MAX];
+    const char *remotes[CLI_VALUES_MAX];
     size_t count = cli_option_all(arguments, "remote", remotes, WRIT_COUNT(remotes));
     for (size_t i = 0; i < count; i++) {
         const char *equals = strchr(remotes[i], '=');
@@ -52,7 +51,8 @@ static int register_remotes(struct writ_schema_registry *registry, struct writ_a
     return 0;
 }
 
-static void print_faults(const struct cli_arguments *arguments, const struct writ_schema_faults *faults)
+static int print_faults(const struct cli_context *context, const struct cli_arguments *arguments,
+                        const struct writ_schema_faults *faults)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
     struct writ_json_writer writer;
@@ -70,7 +70,7 @@ static void print_faults(const struct cli_arguments *arguments, const struct wri
         }
         if (faults->truncated)
             (void)printf("… and more\n");
-        return;
+        return faults->count > 0 ? EXIT_INVALID : 0;
     }
     writ_json_write_object(&writer);
     writ_json_write_key(&writer, "valid");
@@ -97,7 +97,7 @@ static void print_faults(const struct cli_arguments *arguments, const struct wri
     writ_json_write_key(&writer, "truncated");
     writ_json_write_bool(&writer, faults->truncated);
     writ_json_write_object_end(&writer);
-    cli_print_document(writ_buffer_text(&out), out.length);
+    return cli_finish_document(context, &out, faults->count > 0 ? EXIT_INVALID : 0);
 }
 
 static int check(const struct cli_context *context, const struct cli_arguments *arguments,
@@ -115,10 +115,9 @@ static int check(const struct cli_context *context, const struct cli_arguments *
     if (!valid && writ_schema_explain(schema, document, 0, arena, &faults, &error) < 0)
         return cli_report(context, &error);
     if (!valid || cli_option_is_set(arguments, "json"))
-        print_faults(arguments, &faults);
-    else
-        (void)printf("valid\n");
-    return valid ? 0 : EXIT_INVALID;
+        return print_faults(context, arguments, &faults);
+    (void)printf("valid\n");
+    return 0;
 }
 
 static int handle(struct cli_context *context, const struct cli_arguments *arguments)

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* What is shown of one property's type; a longer one is cut and says so. */
+#define TYPE_BYTES_MAX 4096
+
 static const struct cli_option options[] = {
     CLI_OPTION_JSON,
     CLI_OPTION_SKILLS,
@@ -25,7 +28,7 @@ static void print_type(const struct writ_json *schema)
     const struct writ_json *type = writ_json_get(schema, "type"), *choices = writ_json_get(schema, "enum");
     const struct writ_json *value = writ_json_get(schema, "default");
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
-    writ_buffer_init(&text, 4096);
+    writ_buffer_init(&text, TYPE_BYTES_MAX);
     if (type && type->kind == WRIT_JSON_STRING)
         writ_buffer_append(&text, type->text, type->length);
     else if (type)
@@ -53,6 +56,8 @@ static void print_type(const struct writ_json *schema)
         writ_json_print(&text, value, WRIT_JSON_COMPACT);
     }
     cli_print_safe_text(stdout, writ_buffer_text(&text));
+    if (text.failed)
+        (void)fputs(" …", stdout);
 }
 
 static bool is_required(const struct writ_json *schema, const struct writ_json *name)
@@ -179,7 +184,7 @@ static void print_text(const struct cli_terminal *terminal, const struct writ_sk
     (void)fputc('\n', stdout);
 }
 
-static void print_json(const struct writ_skill *skill)
+static int print_json(const struct cli_context *context, const struct writ_skill *skill)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
     struct writ_json_writer writer;
@@ -195,7 +200,22 @@ static void print_json(const struct writ_skill *skill)
     writ_json_write_key(&writer, "contract");
     writ_json_write_node(&writer, skill->contract->yaml.root);
     writ_json_write_object_end(&writer);
-    cli_print_document(writ_buffer_text(&out), out.length);
+    return cli_finish_document(context, &out, 0);
+}
+
+/* A skill that is not trusted may be looked at, for how else would one learn whether to trust it?  It is handed out
+ * without its contract, so its folder is opened as one that is named. */
+static int open_untrusted(struct writ_skill **skill, struct writ_error *error)
+{
+    struct writ_skill *opened = NULL;
+    int result = writ_catalog_open_folder((*skill)->folder, &opened, error);
+    if (opened) {
+        opened->source = (*skill)->source;
+        opened->trusted = false;
+        writ_skill_free(*skill);
+        *skill = opened;
+    }
+    return result;
 }
 
 static int handle(struct cli_context *context, const struct cli_arguments *arguments)
@@ -204,21 +224,22 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     const char *folders[CLI_VALUES_MAX];
     const struct writ_catalog_options catalog_options = cli_catalog_options(context, arguments, folders);
     struct writ_skill *skill = NULL;
+    int status = 0;
     int result = cli_skill_open(&catalog_options, arguments->positionals[0], &skill, &error);
-    /* A skill that is not trusted may be looked at. */
-    bool can_show = skill && skill->contract;
-    if (result < 0 && !can_show) {
-        int status = cli_report(context, &error);
+    if (result == WRIT_SKILL_UNTRUSTED && skill)
+        result = open_untrusted(&skill, &error);
+    if (result < 0) {
+        status = cli_report(context, &error);
         cli_print_contract_faults(context, skill);
         writ_skill_free(skill);
         return status;
     }
     if (cli_option_is_set(arguments, "json"))
-        print_json(skill);
+        status = print_json(context, skill);
     else
         print_text(&context->terminal, skill);
     writ_skill_free(skill);
-    return 0;
+    return status;
 }
 
 const struct cli_command cli_command_show = {

@@ -85,8 +85,11 @@ static int run_tests(struct cli_context *context, const struct writ_catalog_opti
     writ_json_write_key(&writer, "failed");
     writ_json_write_integer(&writer, (int64_t)summary->failed);
     writ_json_write_object_end(&writer);
-    cli_print_document(writ_buffer_text(&out), out.length);
-    return 0;
+    if (cli_print_document(&out))
+        return 0;
+    return out.too_large
+               ? writ_error_set(error, WRIT_INTERNAL_LIMIT, "the report is larger than %zu MiB", out.bytes_max >> 20)
+               : writ_error_memory(error);
 }
 
 static int test_skill(struct cli_context *context, const struct cli_arguments *arguments,

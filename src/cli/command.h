@@ -103,5 +103,9 @@ const char *cli_command_nearest(const char *name);
 /* Tells a failure and returns the exit status of the error's class: `writ: class: message` with place and hint on
  * stderr, or, where --json is given, {"error": {"class", "message", "details"}} on stdout. */
 int cli_report(const struct cli_context *context, const struct writ_error *error);
+/* Prints a document that a command made, and returns `status`; or tells that it could not be made, and returns the exit
+ * status of that: a part of a document is never printed. */
+int cli_finish_document(const struct cli_context *context, const struct writ_buffer *document,
+                        int status) WRIT_MUST_USE;
 
 #endif

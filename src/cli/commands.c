@@ -96,7 +96,8 @@ static const char *hint_of(enum writ_code code)
     }
 }
 
-static void report_json(const struct cli_context *context, const struct writ_error *error)
+/* False when the report could not be made. */
+static bool report_json(const struct cli_context *context, const struct writ_error *error)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     writ_buffer_init(&text, 1 << 20);
@@ -105,15 +106,13 @@ static void report_json(const struct cli_context *context, const struct writ_err
         writ_outcome_print(&text, &outcome, WRIT_JSON_COMPACT);
     else
         writ_outcome_print_error(&text, &outcome);
-    cli_print_document(writ_buffer_text(&text), text.length);
+    return cli_print_document(&text);
 }
 
 int cli_report(const struct cli_context *context, const struct writ_error *error)
 {
-    if (context->as_json) {
-        report_json(context, error);
+    if (context->as_json && report_json(context, error))
         return writ_code_exit_status(error->code);
-    }
     (void)fflush(stdout);
     cli_print_styled(&context->terminal, stderr, CLI_RED, "writ: ");
     (void)fprintf(stderr, "%s: ", writ_code_class(error->code));
@@ -127,4 +126,17 @@ int cli_report(const struct cli_context *context, const struct writ_error *error
     if (hint)
         (void)fprintf(stderr, "      %s\n", hint);
     return writ_code_exit_status(error->code);
+}
+
+int cli_finish_document(const struct cli_context *context, const struct writ_buffer *document, int status)
+{
+    struct writ_error error;
+    if (cli_print_document(document))
+        return status;
+    if (document->too_large)
+        (void)writ_error_set(&error, WRIT_INTERNAL_LIMIT, "what is to be printed is larger than %zu MiB",
+                             document->bytes_max >> 20);
+    else
+        (void)writ_error_memory(&error);
+    return cli_report(context, &error);
 }

@@ -59,13 +59,16 @@ void cli_print_safe_text(FILE *stream, const char *text)
     cli_print_safe(stream, text, strlen(text));
 }
 
-void cli_print_document(const char *bytes, size_t length)
+bool cli_print_document(const struct writ_buffer *document)
 {
+    if (document->failed)
+        return false;
     if (isatty(STDOUT_FILENO) == 1)
-        cli_print_safe(stdout, bytes, length);
+        cli_print_safe(stdout, writ_buffer_text(document), document->length);
     else
-        (void)fwrite(bytes, 1, length, stdout);
+        (void)fwrite(writ_buffer_text(document), 1, document->length, stdout);
     (void)fputc('\n', stdout);
+    return true;
 }
 
 void cli_print_styled(const struct cli_terminal *terminal, FILE *stream, enum cli_style style, const char *text)

@@ -25,8 +25,9 @@ void cli_terminal_init(struct cli_terminal *terminal, bool no_colour, bool dumb)
  */
 void cli_print_safe(FILE *stream, const char *bytes, size_t length);
 void cli_print_safe_text(FILE *stream, const char *text);
-/* A document and a line end on stdout: safe text on a terminal, byte for byte elsewhere. */
-void cli_print_document(const char *bytes, size_t length);
+/* A document and a line end on stdout: safe text on a terminal, byte for byte elsewhere.  False, and nothing printed,
+ * when the document is not whole (its buffer failed).  Commands use cli_finish_document. */
+bool cli_print_document(const struct writ_buffer *document) WRIT_MUST_USE;
 /* Our own words, in a style when that stream has colour. */
 void cli_print_styled(const struct cli_terminal *terminal, FILE *stream, enum cli_style style, const char *text);
 /* Columns that the text takes on a terminal (East Asian wide characters are two). */

@@ -407,8 +407,9 @@ int writ_invoke(const struct writ_call *call, struct writ_outcome *ret_outcome)
         .kind = WRIT_OUTCOME_REFUSED, .skill_id = call->id, .skill_version = "", .limits_held_by = ""};
     writ_arena_init(&outcome->arena, OUTCOME_ARENA_BYTES);
     struct progress progress = {.call = call, .outcome = outcome};
-    if (make_run_id(outcome->run_id, &outcome->error) == 0)
-        (void)go_through_steps(&progress);
+    /* What was tried on the way and did not matter must not count as how it ended. */
+    if (make_run_id(outcome->run_id, &outcome->error) == 0 && go_through_steps(&progress) == 0)
+        outcome->error.code = WRIT_OK;
     record_end(&progress);
     if (call->explain_only && outcome->error.code == WRIT_OK)
         outcome->prepared = progress.prepared;

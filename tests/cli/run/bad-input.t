@@ -14,7 +14,7 @@ Not JSON, in every way it can be given:
   ! writ: input:invalid: the input is not one JSON document (line 1, column 1): a value is due, but here is the byte 0xFF: write an object, array, string, number, true, false or null
   [3]
   $ writ run com.example.text.stats --input - </dev/null
-  ! writ: input:invalid: the input: the property "text" is missing
+  ! writ: input:invalid: the input is not one JSON document (line 1, column 1): the document is empty: write one JSON value
   [3]
   $ writ run com.example.text.stats --input missing.json
   ! writ: input:invalid: --input is neither JSON (an object begins with `{`) nor a file that can be read: missing.json: No such file or directory

@@ -1,0 +1,19 @@
+A skill of a project that is not trusted can be looked at, and does not run.
+
+  $ mkdir -p project/.git project/.writ/skills && cp -r "$TREE/skills/com.example.text.stats" project/.writ/skills/com.example.mine.stats
+  $ cd project && sed -i 's/^id: .*/id: com.example.mine.stats/' .writ/skills/com.example.mine.stats/skill.yaml
+  $ cd project && writ show com.example.mine.stats | sed -n '1p;/^from/p'
+  com.example.mine.stats 1.0.0 - Text statistics
+  from $PLACE/work/project/.writ/skills/com.example.mine.stats (project, not trusted: `writ trust` it to use it)
+  $ cd project && writ show com.example.mine.stats --json | grep -o '"trusted":[a-z]*'
+  "trusted":false
+  $ cd project && writ run com.example.mine.stats --text a
+  ! writ: skill:untrusted: `$PLACE/work/project/.writ/skills/com.example.mine.stats` is in a project that has not been trusted; look at it, then run `writ trust $PLACE/work/project/.writ/skills/com.example.mine.stats`
+  [7]
+
+Every --remote counts, however many there are.
+
+  $ mkdir remote && echo '{"type": "string"}' > remote/a.json && echo '{"$ref": "http://h20/a.json"}' > schema.json && echo 5 > five.json
+  $ writ schema check schema.json five.json $(for i in $(seq 20); do echo "--remote http://h$i=remote"; done)
+  (whole): must be a string, but is the number 5 [*] (glob)
+  [1]
