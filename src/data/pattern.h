@@ -15,9 +15,10 @@
  * Refused though ECMA-262 has it, because PCRE2 cannot do the same: look-behind of no fixed length (each alternative
  * may have its own), references within look-behind, and references to a group that a turn of a repeat may leave out.
  *
- * Bounds: pattern 4096 bytes, groups nested 64 deep, repeats up to 65535, automaton 128 states, PCRE2 match limit.
- * Matching allocates nothing (on PCRE2, for a text of thousands of characters, a stack of at most 4 MiB may be mapped).
- * Threads: a compiled pattern is immutable and may be shared.
+ * Bounds: pattern 4096 bytes, groups nested 64 deep, repeats up to 65535, automaton 128 states; PCRE2 steps back at
+ * most 200,000 times from one start of a match, and 50,000,000 times from all starts together. Matching allocates
+ * nothing (on PCRE2, for a text of thousands of characters, a stack of at most 4 MiB may be mapped). Threads: a
+ * compiled pattern is immutable and may be shared.
  */
 #ifndef WRIT_DATA_PATTERN_H
 #define WRIT_DATA_PATTERN_H
@@ -31,7 +32,7 @@
 enum writ_pattern_verdict {
     WRIT_PATTERN_ABSENT,
     WRIT_PATTERN_FOUND,
-    WRIT_PATTERN_TOO_COSTLY, /* the match limit was reached: only patterns that no automaton can run */
+    WRIT_PATTERN_TOO_COSTLY, /* a limit was reached: only patterns that no automaton can run */
 };
 
 enum writ_pattern_engine {
@@ -48,7 +49,8 @@ struct writ_pattern {
     const uint8_t *next;           /* automaton: [state][256]; state 0 refuses all, state 1 accepts all */
     const uint8_t *accepts;        /* automaton: [state] */
     uint8_t first_state;
-    void *code; /* pcre2_code */
+    void *code;    /* pcre2_code */
+    bool anchored; /* PCRE2: a match can only begin where the text does */
 };
 
 /* Errors: SCHEMA_INVALID with what is wrong and where; INTERNAL_MEMORY. */
@@ -58,6 +60,10 @@ void writ_pattern_free(struct writ_pattern *pattern);
 
 /* The engines for longer texts and patterns.  `text` must be valid UTF-8. */
 enum writ_pattern_verdict writ_pattern_search(const struct writ_pattern *pattern, const char *text, size_t length);
+/* The same for callers that bound the sum of many searches: takes from `*steps` what this one may have cost, in steps
+ * of some nanoseconds; TOO_COSTLY also when it would take more than is left. */
+enum writ_pattern_verdict writ_pattern_search_counted(const struct writ_pattern *pattern, const char *text,
+                                                      size_t length, int64_t *steps);
 
 /* Texts longer than this are looked at in pieces, so that a sink state ends the search early. */
 #define WRIT_PATTERN_PIECE_BYTES 32

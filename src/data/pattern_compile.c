@@ -76,5 +76,15 @@ enum writ_pattern_verdict writ_pattern_search(const struct writ_pattern *pattern
         return search_shift(pattern, text, length);
     if (pattern->engine == WRIT_PATTERN_AUTOMATON)
         return search_automaton(pattern, text, length);
-    return writ_pattern_search_pcre(pattern, text, length);
+    int64_t steps = INT64_MAX;
+    return writ_pattern_search_pcre(pattern, text, length, &steps);
+}
+
+enum writ_pattern_verdict writ_pattern_search_counted(const struct writ_pattern *pattern, const char *text,
+                                                      size_t length, int64_t *steps)
+{
+    if (pattern->engine == WRIT_PATTERN_PCRE)
+        return writ_pattern_search_pcre(pattern, text, length, steps);
+    *steps -= (int64_t)(length / 64);
+    return writ_pattern_search(pattern, text, length);
 }

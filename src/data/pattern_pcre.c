@@ -2,8 +2,13 @@
  * Patterns that need more than an automaton, on PCRE2.
  *
  * What PCRE2 sees is written from the tree: only explicit sets, groups, repeats, look-around and numbered references,
- * so that no syntax of PCRE2's own (verbs, callouts, recursion, \Q, \K) can come in from a schema. `(*LIMIT_MATCH=...)`
- * at the head bounds the time of a match and `(*LIMIT_DEPTH=...)` and the heap limit its memory.
+ * so that no syntax of PCRE2's own (verbs, callouts, recursion, \Q, \K) can come in from a schema.
+ *
+ * PCRE2 counts the steps back of a match against a limit, anew for each place where a match may begin, so that its own
+ * limit alone would let the time grow with the square of the text: the limit is lowered for long texts.  How many steps
+ * a match took it does not tell.  Each is therefore tried with a low limit first, which nearly all stay below and which
+ * costs little; only what is cut off there is tried in earnest and charged with the most that it can take.
+ * `(*LIMIT_DEPTH=...)` and the heap limit bound memory.
  *
  * A match takes its memory from a block on the caller's stack by way of a general context of its own: nothing is
  * allocated, and any number of threads may run the same pattern.  Only a text too long for the stack of compiled code
@@ -19,6 +24,14 @@
 #define LIMITS "(*LIMIT_MATCH=200000)(*LIMIT_DEPTH=2000)(*LIMIT_HEAP=48)"
 #define TRANSLATION_BYTES_MAX ((size_t)1 << 20)
 #define SPACE_BYTES ((size_t)64 * 1024)
+/* Steps back: from one start of a match, and from all of them together. */
+#define BACK_MAX 200000u
+#define BACK_TOTAL_MAX 50000000u
+#define BACK_BRIEF_MAX 2000u
+#define BACK_BRIEF_TOTAL_MAX 200000u
+/* How many of them make a step of the caller's. */
+#define BACK_PER_STEP 40u
+#define BRIEF_STEPS 200
 #define JIT_STACK_BYTES_MIN ((size_t)128 << 10)
 #define JIT_STACK_BYTES_MAX ((size_t)4 << 20)
 
@@ -146,6 +159,9 @@ int writ_pattern_build_pcre(const struct pattern_syntax *syntax, struct writ_pat
     }
     /* Where the kernel forbids writable code pages the interpreter serves, under the same limits. */
     (void)pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);
+    uint32_t settings = 0;
+    (void)pcre2_pattern_info(compiled, PCRE2_INFO_ALLOPTIONS, &settings);
+    pattern->anchored = settings & PCRE2_ANCHORED;
     pattern->code = compiled;
     pattern->engine = WRIT_PATTERN_PCRE;
     return 0;
@@ -180,34 +196,64 @@ static void keep_space(void *memory, void *data)
     (void)data;
 }
 
+struct match {
+    pcre2_general_context *general;
+    pcre2_match_context *context;
+    pcre2_match_data *data;
+};
+
 /* Compiled code has 32 KiB of stack of its own, which a repeated group uses up within some hundred characters. */
 static int match_with_stack(const struct writ_pattern *pattern, const char *text, size_t length,
-                            pcre2_match_data *match, pcre2_general_context *general)
+                            const struct match *match)
 {
-    int result = PCRE2_ERROR_JIT_STACKLIMIT;
-    pcre2_match_context *context = pcre2_match_context_create(general);
-    pcre2_jit_stack *stack = context ? pcre2_jit_stack_create(JIT_STACK_BYTES_MIN, JIT_STACK_BYTES_MAX, general) : NULL;
-    if (stack) {
-        pcre2_jit_stack_assign(context, NULL, stack);
-        result = pcre2_match(pattern->code, (PCRE2_SPTR)text, length, 0, PCRE2_NO_UTF_CHECK, match, context);
-    }
+    pcre2_jit_stack *stack = pcre2_jit_stack_create(JIT_STACK_BYTES_MIN, JIT_STACK_BYTES_MAX, match->general);
+    if (!stack)
+        return PCRE2_ERROR_JIT_STACKLIMIT;
+    pcre2_jit_stack_assign(match->context, NULL, stack);
+    int result =
+        pcre2_match(pattern->code, (PCRE2_SPTR)text, length, 0, PCRE2_NO_UTF_CHECK, match->data, match->context);
+    pcre2_jit_stack_assign(match->context, NULL, NULL);
     pcre2_jit_stack_free(stack);
     return result;
 }
 
-enum writ_pattern_verdict writ_pattern_search_pcre(const struct writ_pattern *pattern, const char *text, size_t length)
+static enum writ_pattern_verdict match_within(const struct writ_pattern *pattern, const char *text, size_t length,
+                                              const struct match *match, uint32_t limit)
+{
+    (void)pcre2_set_match_limit(match->context, limit);
+    int result =
+        pcre2_match(pattern->code, (PCRE2_SPTR)text, length, 0, PCRE2_NO_UTF_CHECK, match->data, match->context);
+    if (result == PCRE2_ERROR_JIT_STACKLIMIT)
+        result = match_with_stack(pattern, text, length, match);
+    if (result >= 0)
+        return WRIT_PATTERN_FOUND;
+    return result == PCRE2_ERROR_NOMATCH ? WRIT_PATTERN_ABSENT : WRIT_PATTERN_TOO_COSTLY;
+}
+
+/* Steps back allowed from each start, of which an anchored pattern has one. */
+static uint32_t limit_for(const struct writ_pattern *pattern, size_t length, uint32_t most, uint32_t total)
+{
+    size_t share = pattern->anchored ? most : total / (length + 1) + 20;
+    return share < most ? (uint32_t)share : most;
+}
+
+enum writ_pattern_verdict writ_pattern_search_pcre(const struct writ_pattern *pattern, const char *text, size_t length,
+                                                   int64_t *steps)
 {
     /* Not cleared: it is large and only what is taken is ever read. */
     __attribute__((uninitialized)) struct space space;
     space.used = 0;
-    pcre2_general_context *general = pcre2_general_context_create(take_space, keep_space, &space);
-    pcre2_match_data *match = general ? pcre2_match_data_create(1, general) : NULL;
-    if (!match)
+    struct match match = {.general = pcre2_general_context_create(take_space, keep_space, &space)};
+    match.context = match.general ? pcre2_match_context_create(match.general) : NULL;
+    match.data = match.context ? pcre2_match_data_create(1, match.general) : NULL;
+    *steps -= BRIEF_STEPS + (int64_t)(length / 4);
+    if (!match.data || *steps < 0)
         return WRIT_PATTERN_TOO_COSTLY;
-    int result = pcre2_match(pattern->code, (PCRE2_SPTR)text, length, 0, PCRE2_NO_UTF_CHECK, match, NULL);
-    if (result == PCRE2_ERROR_JIT_STACKLIMIT)
-        result = match_with_stack(pattern, text, length, match, general);
-    if (result >= 0)
-        return WRIT_PATTERN_FOUND;
-    return result == PCRE2_ERROR_NOMATCH ? WRIT_PATTERN_ABSENT : WRIT_PATTERN_TOO_COSTLY;
+    uint32_t brief = limit_for(pattern, length, BACK_BRIEF_MAX, BACK_BRIEF_TOTAL_MAX);
+    enum writ_pattern_verdict verdict = match_within(pattern, text, length, &match, brief);
+    if (verdict != WRIT_PATTERN_TOO_COSTLY)
+        return verdict;
+    uint32_t limit = limit_for(pattern, length, BACK_MAX, BACK_TOTAL_MAX);
+    *steps -= (int64_t)((uint64_t)limit * (pattern->anchored ? 1 : length + 1) / BACK_PER_STEP);
+    return *steps < 0 ? WRIT_PATTERN_TOO_COSTLY : match_within(pattern, text, length, &match, limit);
 }

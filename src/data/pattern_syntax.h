@@ -69,7 +69,9 @@ int writ_pattern_build_automaton(const struct pattern_syntax *syntax, struct wri
                                  struct writ_error *error) WRIT_MUST_USE;
 int writ_pattern_build_pcre(const struct pattern_syntax *syntax, struct writ_pattern *pattern,
                             struct writ_error *error) WRIT_MUST_USE;
-enum writ_pattern_verdict writ_pattern_search_pcre(const struct writ_pattern *pattern, const char *text, size_t length);
+/* As writ_pattern_search_counted. */
+enum writ_pattern_verdict writ_pattern_search_pcre(const struct writ_pattern *pattern, const char *text, size_t length,
+                                                   int64_t *steps);
 void writ_pattern_free_pcre(struct writ_pattern *pattern);
 
 #endif

@@ -36,13 +36,14 @@ uint32_t writ_schema_characters(const struct writ_json *string)
     return count;
 }
 
-static bool is_length_within(const struct schema_instruction *string, const struct writ_json *node)
+static bool is_length_within(struct check *check, const struct schema_instruction *string, const struct writ_json *node)
 {
     uint32_t length = node->length;
     if (!(node->flags & WRIT_JSON_FLAG_ASCII)) {
         /* A character is one to four bytes, so that often there is nothing to count. */
         if (length <= string->length_max && length / 4 >= string->length_min)
             return true;
+        check->steps -= length / 64;
         length = writ_schema_characters(node);
     }
     return length >= string->length_min && length <= string->length_max;
@@ -50,14 +51,25 @@ static bool is_length_within(const struct schema_instruction *string, const stru
 
 static bool is_found(struct check *check, const struct writ_pattern *pattern, const struct writ_json *string)
 {
-    enum writ_pattern_verdict verdict = writ_pattern_match(pattern, string->text, string->length);
+    if (WRIT_LIKELY(pattern->engine == WRIT_PATTERN_SHIFT && string->length <= WRIT_PATTERN_PIECE_BYTES))
+        return writ_pattern_match(pattern, string->text, string->length) == WRIT_PATTERN_FOUND;
+    enum writ_pattern_verdict verdict =
+        writ_pattern_search_counted(pattern, string->text, string->length, &check->steps);
     if (WRIT_UNLIKELY(verdict == WRIT_PATTERN_TOO_COSTLY))
         return stop(check, CHECK_PATTERN_TOO_COSTLY);
-    /* Patterns on PCRE2 and long texts are not one step. */
-    if (WRIT_UNLIKELY(pattern->engine == WRIT_PATTERN_PCRE))
-        check->steps -= 50;
-    check->steps -= string->length / 64;
     return verdict == WRIT_PATTERN_FOUND;
+}
+
+uint32_t writ_schema_number_steps(const struct schema_number_plan *plan)
+{
+    uint32_t steps = 4;
+    for (uint32_t i = 0; i < plan->bound_count; i++)
+        steps += plan->bounds[i].bound->length / 16;
+    /* Long division takes the product of the lengths, and zeros may make the dividend four times as long as the
+     * divisor. */
+    for (uint32_t i = 0; i < plan->divisor_count; i++)
+        steps += plan->divisors[i]->length / 16 * (1 + plan->divisors[i]->length / 64);
+    return steps;
 }
 
 bool writ_schema_number_holds(const struct schema_number_plan *plan, const struct writ_json *number)
@@ -82,8 +94,9 @@ bool writ_schema_number_holds(const struct schema_number_plan *plan, const struc
 static __attribute__((noinline)) bool
 check_number_slowly(struct check *check, const struct schema_instruction *instruction, const struct writ_json *node)
 {
-    check->steps -= 4 + node->length / 16;
-    return writ_schema_number_holds(&check->program->number_plans[instruction->number - 1], node);
+    const struct schema_number_plan *plan = &check->program->number_plans[instruction->number - 1];
+    check->steps -= plan->steps + node->length / 16;
+    return check->steps >= 0 ? writ_schema_number_holds(plan, node) : stop(check, CHECK_STEPS_SPENT);
 }
 
 static bool check_object(struct check *check, const struct schema_object_plan *plan, const struct writ_json *object);
@@ -103,7 +116,7 @@ check_value(struct check *check, const struct schema_instruction *instruction, c
     case OP_STRING:
         if (WRIT_UNLIKELY(node->kind != WRIT_JSON_STRING))
             return instruction->kinds >> node->kind & 1;
-        return is_length_within(instruction, node) &&
+        return is_length_within(check, instruction, node) &&
                (!instruction->pattern || is_found(check, instruction->pattern, node));
     case OP_TEXT_IN:
         return node->kind == WRIT_JSON_STRING && schema_names_find(instruction->plan, node) != UINT32_MAX;
@@ -524,6 +537,13 @@ static bool run_branching(struct check *check, const struct schema_instruction *
     }
 }
 
+static bool is_of_format(struct check *check, uint32_t format, const struct writ_json *string)
+{
+    check->steps -= writ_schema_format_steps(format, string->length);
+    return check->steps >= 0 ? writ_schema_format_holds(format, string->text, string->length)
+                             : stop(check, CHECK_STEPS_SPENT);
+}
+
 static __attribute__((noinline)) bool run_instruction(struct check *check, const struct schema_instruction *instruction,
                                                       const struct writ_json *node)
 {
@@ -531,8 +551,7 @@ static __attribute__((noinline)) bool run_instruction(struct check *check, const
     if (instruction->op == OP_HAS)
         return node->kind == WRIT_JSON_OBJECT ? has_members(check, instruction->plan, node) : taken;
     if (instruction->op == OP_FORMAT)
-        return node->kind == WRIT_JSON_STRING ? writ_schema_format_holds(instruction->number, node->text, node->length)
-                                              : taken;
+        return node->kind == WRIT_JSON_STRING ? is_of_format(check, instruction->number, node) : taken;
     return taken && enter(check, 1) && leave(check, run_branching(check, instruction, node));
 }
 

@@ -40,6 +40,8 @@ struct check {
 int64_t writ_schema_steps(const struct writ_json *instance) WRIT_PURE;
 bool writ_schema_run(struct check *check, const struct writ_json *instance);
 
+/* What a check against the plan costs, the number's own length aside. */
+uint32_t writ_schema_number_steps(const struct schema_number_plan *plan) WRIT_PURE;
 /* True when the number satisfies bounds, divisors and integrality. */
 bool writ_schema_number_holds(const struct schema_number_plan *plan, const struct writ_json *number) WRIT_PURE;
 /* Characters of a string. */

@@ -8,6 +8,9 @@
 #include "data/schema_emit.h"
 
 #define BITS 64
+/* Searching a name for a pattern may cost more than an instruction: the most, and what it is charged for. */
+#define PATTERN_STEPS_MAX 2000000
+#define PATTERN_STEPS_A_CHARGE 20
 
 /* additionalProperties or unevaluatedProperties of one source, and what keeps it away from a name. */
 struct closed {
@@ -230,7 +233,11 @@ static uint32_t find_member(const struct object_builder *builder, const struct s
 static int matches(struct object_builder *builder, const struct writ_pattern *pattern, const struct writ_json *name,
                    bool *ret_matches)
 {
-    enum writ_pattern_verdict verdict = writ_pattern_match(pattern, name->text, name->length);
+    int64_t steps = PATTERN_STEPS_MAX;
+    enum writ_pattern_verdict verdict = writ_pattern_search_counted(pattern, name->text, name->length, &steps);
+    int result = writ_schema_charge(builder->emitter, (size_t)(PATTERN_STEPS_MAX - steps) / PATTERN_STEPS_A_CHARGE);
+    if (result)
+        return result;
     if (verdict == WRIT_PATTERN_TOO_COSTLY)
         return writ_error_set(builder->emitter->error, WRIT_SCHEMA_INVALID,
                               "a pattern of patternProperties takes too long on the name %s", name->text);

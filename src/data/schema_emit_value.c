@@ -1,4 +1,5 @@
 /* Instructions for types, numbers, strings, formats and listed values. */
+#include "data/schema_check.h"
 #include "data/schema_emit.h"
 #include "data/schema_format.h"
 
@@ -121,6 +122,11 @@ static int add_numbers(struct values_emitter *values, const struct sources *sour
     }
     if (plan.bound_count == 0 && plan.divisor_count == 0 && !plan.integral)
         return 0;
+    plan.steps = writ_schema_number_steps(&plan);
+    /* Narrowing compares with a bound some sixty times. */
+    int result = writ_schema_charge(emitter, plan.steps);
+    if (result)
+        return result;
     for (uint32_t i = 0; i < plan.bound_count; i++)
         narrow(&number, &bounds[i]);
     if (plan.divisor_count)
@@ -211,14 +217,16 @@ static int add_list(struct values_emitter *values, const struct writ_json *first
     if (!listed || !plan)
         return writ_error_memory(emitter->error);
     uint32_t possible = 0;
+    size_t looked_at = 0; /* bytes of long numbers, by the hundred */
     uint16_t kinds = 0;
     for (uint32_t i = 0; i < count; i++, first = writ_json_next(first)) {
+        looked_at += first->kind == WRIT_JSON_DECIMAL ? first->length / 100 : 0;
         if (!is_possible(values, first))
             continue;
         listed[possible++] = first;
         kinds = (uint16_t)(kinds | (writ_json_is_number(first) ? KINDS_NUMBER : KIND_BIT(first->kind)));
     }
-    int result = writ_schema_charge(emitter, possible);
+    int result = writ_schema_charge(emitter, possible + looked_at);
     if (result)
         return result;
     values->kinds &= kinds;

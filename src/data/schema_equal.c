@@ -100,6 +100,7 @@ static uint64_t hash_value(const struct writ_json *value, int64_t *steps)
         return hash_text(value->text, value->length);
     }
     if (writ_json_is_number(value)) {
+        *steps -= value->length / 16;
         int64_t integer;
         if (writ_json_int64(value, &integer))
             return mix((uint64_t)integer + 0x9E3779B97F4A7C15u);

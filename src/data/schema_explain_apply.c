@@ -11,7 +11,8 @@ static const struct writ_json *member_of(const struct frame *frame, const struct
 static bool matches(struct frame *frame, const struct schema_keyword *patterns, uint32_t i, const struct writ_json *key)
 {
     const struct writ_pattern *pattern = schema_pattern(frame->explainer->graph, patterns, i);
-    enum writ_pattern_verdict verdict = writ_pattern_match(pattern, key->text, key->length);
+    enum writ_pattern_verdict verdict =
+        writ_pattern_search_counted(pattern, key->text, key->length, &frame->explainer->steps);
     frame->explainer->steps--;
     if (verdict == WRIT_PATTERN_TOO_COSTLY)
         writ_schema_report(frame, (struct fault){.keyword = patterns, .node = key + 1, .note = NOTE_TOO_COSTLY});

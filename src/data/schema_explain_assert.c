@@ -38,7 +38,7 @@ static void explain_number(struct frame *frame, const struct schema_keyword *key
         plan.bounds = &bound;
         plan.bound_count = 1;
     }
-    frame->explainer->steps -= 4 + frame->node->length / 16;
+    frame->explainer->steps -= writ_schema_number_steps(&plan) + frame->node->length / 16;
     if (!writ_schema_number_holds(&plan, frame->node))
         writ_schema_report(frame, (struct fault){.keyword = keyword});
 }
@@ -54,8 +54,9 @@ static void explain_length(struct frame *frame, const struct schema_keyword *key
 static void explain_pattern(struct frame *frame, const struct schema_keyword *keyword)
 {
     const struct writ_pattern *pattern = schema_pattern(frame->explainer->graph, keyword, 0);
-    enum writ_pattern_verdict verdict = writ_pattern_match(pattern, frame->node->text, frame->node->length);
-    frame->explainer->steps -= 50 + frame->node->length / 64;
+    enum writ_pattern_verdict verdict =
+        writ_pattern_search_counted(pattern, frame->node->text, frame->node->length, &frame->explainer->steps);
+    frame->explainer->steps--;
     if (verdict != WRIT_PATTERN_FOUND)
         writ_schema_report(frame,
                            (struct fault){.keyword = keyword,
@@ -68,7 +69,10 @@ static void explain_format(struct frame *frame, const struct schema_keyword *key
     if (!graph->resources.items[graph->subschemas.items[frame->subschema].resource].assert_format)
         return;
     uint32_t format = writ_schema_format_find(keyword->key[1].text);
-    if (format != SCHEMA_FORMAT_NONE && !writ_schema_format_holds(format, frame->node->text, frame->node->length))
+    if (format == SCHEMA_FORMAT_NONE)
+        return;
+    frame->explainer->steps -= writ_schema_format_steps(format, frame->node->length);
+    if (!writ_schema_format_holds(format, frame->node->text, frame->node->length))
         writ_schema_report(frame, (struct fault){.keyword = keyword, .number = format});
 }
 

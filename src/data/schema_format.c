@@ -236,7 +236,7 @@ static bool is_email(const char *bytes, size_t length)
         if (local < 2 || bytes[local - 1] != '"')
             return false;
         for (size_t i = 1; i + 1 < local; i++) {
-            if (bytes[i] == '\\' && i + 2 < local)
+            if (bytes[i] == '\\' && i + 2 < local && (uint8_t)bytes[i + 1] >= 32 && (uint8_t)bytes[i + 1] <= 126)
                 i++;
             else if ((uint8_t)bytes[i] < 32 || (uint8_t)bytes[i] > 126 || bytes[i] == '"' || bytes[i] == '\\')
                 return false;
@@ -251,7 +251,7 @@ static bool is_email(const char *bytes, size_t length)
         }
     }
     if (domain > 2 && at[1] == '[' && at[domain] == ']')
-        return strncmp(at + 2, "IPv6:", 5) == 0 ? is_ipv6(at + 7, domain - 7) : is_ipv4(at + 2, domain - 2);
+        return strncasecmp(at + 2, "IPv6:", 5) == 0 ? is_ipv6(at + 7, domain - 7) : is_ipv4(at + 2, domain - 2);
     return is_hostname(at + 1, domain);
 }
 
@@ -343,6 +343,11 @@ uint32_t writ_schema_format_find(const char *name)
 bool writ_schema_format_holds(uint32_t format, const char *text, size_t length)
 {
     return formats[format].holds(text, length);
+}
+
+int64_t writ_schema_format_steps(uint32_t format, size_t length)
+{
+    return formats[format].holds == is_regex ? 500 + 10 * (int64_t)length : 1 + (int64_t)(length / 16);
 }
 
 const char *writ_schema_format_example(uint32_t format)

@@ -138,6 +138,14 @@ static bool is_anchor(const struct writ_json *value)
     return true;
 }
 
+#define NUMBER_BYTES_MAX 4096
+
+/* Longer ones mean nothing to anyone, but would cost each comparison their length. */
+static bool is_usable_number(const struct writ_json *value)
+{
+    return value->kind == WRIT_JSON_INTEGER || (value->kind == WRIT_JSON_DECIMAL && value->length <= NUMBER_BYTES_MAX);
+}
+
 static bool is_at_least_zero(const struct writ_json *value, bool allow_zero)
 {
     static const struct writ_json zero = {.kind = WRIT_JSON_INTEGER, .integer = 0};
@@ -167,11 +175,13 @@ const char *writ_schema_keyword_complaint(enum schema_keyword_id id, const struc
     case SHAPE_BOOLEAN:
         return is_boolean(value) ? NULL : "must be true or false";
     case SHAPE_NUMBER:
-        return writ_json_is_number(value) ? NULL : "must be a number";
+        return is_usable_number(value) ? NULL : "must be a number (of at most 4096 characters)";
     case SHAPE_POSITIVE:
-        return writ_json_is_number(value) && is_at_least_zero(value, false) ? NULL : "must be a number greater than 0";
+        return is_usable_number(value) && is_at_least_zero(value, false)
+                   ? NULL
+                   : "must be a number greater than 0 (of at most 4096 characters)";
     case SHAPE_COUNT:
-        return writ_json_is_number(value) && writ_json_is_integral(value) && is_at_least_zero(value, true)
+        return is_usable_number(value) && writ_json_is_integral(value) && is_at_least_zero(value, true)
                    ? NULL
                    : "must be an integer that is not negative";
     case SHAPE_ARRAY:

@@ -91,6 +91,7 @@ struct schema_number_plan {
     const struct schema_number_bound *bounds;
     const struct writ_json *const *divisors;
     uint32_t bound_count, divisor_count;
+    uint32_t steps; /* that a check costs */
     bool integral;
 };
 

@@ -153,6 +153,25 @@ static bool is_made_of(struct writ_uri_part part, const char *extra)
     return true;
 }
 
+/* Between brackets: an IPv6 address by its characters, or the form kept free for later ones. */
+static bool is_address(struct writ_uri_part address)
+{
+    size_t hex = 0, colons = 0, at = *address.text == 'v' || *address.text == 'V';
+    for (; at < address.length && (is_hex(address.text[at]) || address.text[at] == ':'); at++) {
+        hex += is_hex(address.text[at]);
+        colons += address.text[at] == ':';
+    }
+    if (*address.text != 'v' && *address.text != 'V') {
+        /* An IPv4 address may be the end. */
+        while (at < address.length && (is_digit(address.text[at]) || address.text[at] == '.'))
+            at++;
+        return at == address.length && colons >= 2;
+    }
+    struct writ_uri_part rest = {address.text + at + 1, address.length - at - 1};
+    return hex > 0 && colons == 0 && at + 1 < address.length && address.text[at] == '.' && is_made_of(rest, ":") &&
+           !memchr(rest.text, '%', rest.length);
+}
+
 static bool is_authority(struct writ_uri_part authority)
 {
     const char *text = authority.text, *end = text + authority.length;
@@ -172,8 +191,7 @@ static bool is_authority(struct writ_uri_part authority)
         if (inner.length < 3 || inner.text[inner.length - 1] != ']')
             return false;
         inner.length--;
-        return is_made_of(inner, ":") && memchr(inner.text, ':', inner.length) &&
-               !memchr(inner.text, '%', inner.length);
+        return is_address(inner);
     }
     return is_made_of((struct writ_uri_part){text, (size_t)(end - text)}, "");
 }

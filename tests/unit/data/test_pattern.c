@@ -34,7 +34,7 @@ static enum writ_pattern_verdict match_on_pcre(const char *source, const char *t
     if (writ_pattern_parse(&arena, source, strlen(source), &syntax, &error) ||
         writ_pattern_build_pcre(&syntax, &pattern, &error))
         fail_msg("%s: %s", source, error.message);
-    enum writ_pattern_verdict verdict = writ_pattern_search_pcre(&pattern, text, strlen(text));
+    enum writ_pattern_verdict verdict = writ_pattern_search_pcre(&pattern, text, strlen(text), &(int64_t){INT64_MAX});
     writ_pattern_free_pcre(&pattern);
     writ_arena_clear(&arena);
     return verdict;
@@ -333,6 +333,14 @@ static void bounds_hold(void **state)
             assert_int_equal(error.code, WRIT_SCHEMA_INVALID);
     }
     enum writ_pattern_engine engine;
+    /* A search of a long text does not cost its square: the steps of all starts together are bounded. */
+    static char long_text[100001];
+    for (size_t i = 0; i < sizeof(long_text) - 1; i++)
+        long_text[i] = i % 2 ? ' ' : 'a';
+    assert_int_equal(match("(a).*\\1[xy]", long_text, &engine), WRIT_PATTERN_TOO_COSTLY);
+    assert_int_equal(match("(?=a)[^x]*?y", long_text, &engine), WRIT_PATTERN_ABSENT); /* `y` is nowhere */
+    assert_int_equal(match("(?=a)[^x]*?[xy]", long_text, &engine), WRIT_PATTERN_TOO_COSTLY);
+    assert_int_equal(match("\\ba [^a]", long_text, &engine), WRIT_PATTERN_ABSENT);
     assert_int_equal(match("^(a|aa)+\\1$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", &engine),
                      WRIT_PATTERN_TOO_COSTLY);
 }

@@ -243,6 +243,68 @@ static void hostile_patterns_end(void **state)
     end(&trial);
 }
 
+static void repeat_items(struct writ_buffer *document, unsigned count, const char *item)
+{
+    writ_buffer_clear(document);
+    writ_buffer_init(document, (size_t)8 << 20);
+    for (unsigned i = 0; i < count; i++)
+        writ_buffer_printf(document, "%c%s", i ? ',' : '[', item);
+    writ_buffer_append_byte(document, ']');
+}
+
+/* What costs more than a step is counted as more: each of these took seconds to minutes while it was one. */
+static void costly_steps_count_for_more(void **state)
+{
+    (void)state;
+    struct writ_buffer schema, document;
+    struct trial trial;
+    writ_buffer_init(&document, 1);
+    /* Searches that end just below PCRE2's limit. */
+    repeat_items(&document, 20000, "\"aaaaaaaaaaaaaaaaaaaaaab\"");
+    run(&trial, "{\"items\":{\"not\":{\"pattern\":\"^(?=a)(a|aa)+$\"}}}", document.data);
+    assert_int_equal(trial.stop, CHECK_PATTERN_TOO_COSTLY);
+    end(&trial);
+    repeat_items(&document, 20000, "\"abc-d\"");
+    run(&trial, "{\"items\":{\"pattern\":\"^(?!-)[a-z-]+$\"}}", document.data);
+    assert_true(trial.valid);
+    end(&trial);
+    /* Characters counted once for each branch. */
+    writ_buffer_init(&schema, 1 << 20);
+    write_doubling(&schema, "anyOf", 18, "{\"maxLength\":5}");
+    writ_buffer_clear(&document);
+    writ_buffer_init(&document, (size_t)1 << 20);
+    writ_buffer_append_byte(&document, '"');
+    for (int i = 0; i < 100000; i++)
+        writ_buffer_append_text(&document, "\u4e2d");
+    writ_buffer_append_byte(&document, '"');
+    run(&trial, schema.data, document.data);
+    assert_int_equal(trial.stop, CHECK_STEPS_SPENT);
+    end(&trial);
+    /* Long division. */
+    repeat_items(&document, 3000, "1e999999");
+    writ_buffer_clear(&schema);
+    writ_buffer_init(&schema, 1 << 20);
+    writ_buffer_append_text(&schema, "{\"items\":{\"not\":{\"multipleOf\":");
+    for (int i = 0; i < 4000; i++)
+        writ_buffer_append_byte(&schema, '7');
+    writ_buffer_append_text(&schema, "}}}");
+    run(&trial, schema.data, document.data);
+    assert_int_equal(trial.stop, CHECK_STEPS_SPENT);
+    end(&trial);
+    writ_buffer_clear(&schema);
+    writ_buffer_init(&schema, 1 << 20);
+    writ_buffer_append_text(&schema, "{\"maximum\":");
+    for (int i = 0; i < 5000; i++)
+        writ_buffer_append_byte(&schema, '7');
+    writ_buffer_append_byte(&schema, '}');
+    run(&trial, schema.data, "1");
+    assert_int_equal(trial.compiled, WRIT_SCHEMA_INVALID);
+    assert_non_null(strstr(trial.error.message, "of at most 4096"));
+    end(&trial);
+    writ_buffer_clear(&schema);
+    writ_buffer_clear(&document);
+}
+
 static void large_arrays_of_unique_items_are_linear_enough(void **state)
 {
     (void)state;
@@ -333,6 +395,7 @@ int main(void)
         cmocka_unit_test(code_that_would_grow_without_bound_is_refused),
         cmocka_unit_test(too_many_conditions_on_one_value_are_refused),
         cmocka_unit_test(hostile_patterns_end),
+        cmocka_unit_test(costly_steps_count_for_more),
         cmocka_unit_test(large_arrays_of_unique_items_are_linear_enough),
         cmocka_unit_test(equality_counts_its_steps),
         cmocka_unit_test(every_ordinary_check_costs_few_steps),
