@@ -70,6 +70,8 @@ struct schema_graph {
     struct schema_map by_anchor;     /* (resource, name) -> subschema */
     struct schema_map dynamic_names; /* name -> number */
     struct schema_map patterns_by_text;
+    struct schema_map indexed; /* address of a large object that references lead through -> its scope in `members` */
+    struct schema_map members; /* (scope, name) -> offset of the value from the object */
 };
 
 /* Builds the graph of `document`; subschema 0 is the root.  Memory and patterns belong to the arena and the graph even

@@ -35,6 +35,7 @@ struct schema_map_entry {
 struct schema_map {
     struct schema_map_entry *entries;
     size_t count, capacity;
+    uint64_t seed; /* of the hash */
 };
 #define SCHEMA_ABSENT UINT32_MAX
 

@@ -73,25 +73,73 @@ static int find_resource(struct resolver *resolver, const char *uri, uint32_t *r
     return writ_schema_graph_add_document(graph, document, uri, false, ret_resource, resolver->error);
 }
 
+/* Objects of more members than this get an index when a reference leads through them: definitions are many, and each
+ * has a reference of its own. */
+#define INDEXED_MIN 64
+
+static int index_members(struct schema_graph *graph, const struct writ_json *object, uint32_t *ret_scope,
+                         struct writ_error *error)
+{
+    uint32_t scope = writ_schema_map_get(&graph->indexed, 0, &object, sizeof(object));
+    if (scope == SCHEMA_ABSENT) {
+        const struct writ_json **key = writ_arena_alloc(graph->arena, sizeof(*key));
+        if (!key)
+            return writ_error_memory(error);
+        *key = object;
+        scope = (uint32_t)graph->indexed.count;
+        if (!writ_schema_map_put(graph->arena, &graph->indexed, 0, key, sizeof(*key), scope))
+            return writ_error_memory(error);
+        WRIT_JSON_EACH_MEMBER(member, object)
+        {
+            if (!writ_schema_map_put(graph->arena, &graph->members, scope, member->text, member->length,
+                                     (uint32_t)(member + 1 - object)))
+                return writ_error_memory(error);
+        }
+    }
+    *ret_scope = scope;
+    return 0;
+}
+
+/* One step of a pointer, `/token`.  NULL in *ret_child when there is no such child. */
+static int step_into(struct resolver *resolver, const struct writ_json *node, const char *step, size_t length,
+                     const struct writ_json **ret_child)
+{
+    struct schema_graph *graph = resolver->graph;
+    if (node->kind != WRIT_JSON_OBJECT || node->length < INDEXED_MIN || memchr(step, '~', length)) {
+        *ret_child = writ_json_pointer_get(node, step, length);
+        return 0;
+    }
+    uint32_t scope;
+    int result = index_members(graph, node, &scope, resolver->error);
+    if (result)
+        return result;
+    uint32_t offset = writ_schema_map_get(&graph->members, scope, step + 1, length - 1);
+    *ret_child = offset == SCHEMA_ABSENT ? NULL : node + offset;
+    return 0;
+}
+
 /* Follows a JSON pointer from the root of a resource.  What it names may lie in a resource inside. */
 static int follow_pointer(struct resolver *resolver, uint32_t resource, const char *pointer, size_t length,
                           const struct writ_json *key, uint32_t from, uint32_t *ret_subschema)
 {
     struct schema_graph *graph = resolver->graph;
-    const struct writ_json *root = graph->subschemas.items[graph->resources.items[resource].root].node;
-    const struct writ_json *node = writ_json_pointer_get(root, pointer, length);
-    if (!node)
-        return writ_schema_refuse(graph, from, key + 1, resolver->error,
-                                  "%s names %s, but there is nothing at that place", key->text, key[1].text);
-    /* The innermost schema on the way tells the resource. */
-    for (size_t end = 1; end < length; end++) {
-        if (pointer[end] != '/')
-            continue;
-        const struct writ_json *step = writ_json_pointer_get(root, pointer, end);
-        uint32_t known = writ_schema_map_get(&graph->by_node, 0, &step, sizeof(step));
+    const struct writ_json *node = graph->subschemas.items[graph->resources.items[resource].root].node;
+    for (size_t at = 0; at < length && node;) {
+        size_t end = at + 1;
+        while (end < length && pointer[end] != '/')
+            end++;
+        int result = step_into(resolver, node, pointer + at, end - at, &node);
+        if (result)
+            return result;
+        at = end;
+        /* The innermost schema on the way tells the resource. */
+        uint32_t known = at < length ? writ_schema_map_get(&graph->by_node, 0, &node, sizeof(node)) : SCHEMA_ABSENT;
         if (known != SCHEMA_ABSENT)
             resource = graph->subschemas.items[known].resource;
     }
+    if (!node)
+        return writ_schema_refuse(graph, from, key + 1, resolver->error,
+                                  "%s names %s, but there is nothing at that place", key->text, key[1].text);
     return writ_schema_graph_add_subschema(graph, node, resource, ret_subschema, resolver->error);
 }
 

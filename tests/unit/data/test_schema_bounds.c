@@ -243,6 +243,35 @@ static void hostile_patterns_end(void **state)
     end(&trial);
 }
 
+/* Each reference once through all definitions before its own would be 1,250,000,000 names looked at. */
+static void many_references_through_one_object_are_followed(void **state)
+{
+    (void)state;
+    enum { COUNT = 50000 };
+    struct writ_buffer schema;
+    struct trial trial;
+    writ_buffer_init(&schema, (size_t)16 << 20);
+    writ_buffer_append_text(&schema, "{\"properties\":{");
+    for (unsigned i = 0; i < COUNT; i++)
+        writ_buffer_printf(&schema, "\"p%u\":{\"$ref\":\"#/$defs/x%u\"},", i, i);
+    writ_buffer_append_text(&schema, "\"slash\":{\"$ref\":\"#/$defs/a~1b\"},\"deep\":{\"$ref\":\"#/$defs/x7/not\"}},"
+                                     "\"$defs\":{\"a/b\":{\"const\":\"slash\"}");
+    for (unsigned i = 0; i < COUNT; i++)
+        writ_buffer_printf(&schema, ",\"x%u\":{\"type\":\"integer\",\"not\":{\"const\":%u}}", i, i);
+    writ_buffer_append_text(&schema, "}}");
+    run(&trial, schema.data, "{\"p7\":8,\"p49999\":1,\"slash\":\"slash\",\"deep\":7}");
+    assert_true(trial.valid);
+    end(&trial);
+    run(&trial, schema.data, "{\"p7\":7,\"p49999\":49999,\"slash\":1,\"deep\":8}");
+    assert_int_equal(trial.faults.count, 4);
+    end(&trial);
+    *strstr(schema.data, "$defs/x4999") = '#';
+    run(&trial, schema.data, "1");
+    assert_int_equal(trial.compiled, WRIT_SCHEMA_INVALID);
+    end(&trial);
+    writ_buffer_clear(&schema);
+}
+
 static void repeat_items(struct writ_buffer *document, unsigned count, const char *item)
 {
     writ_buffer_clear(document);
@@ -395,6 +424,7 @@ int main(void)
         cmocka_unit_test(code_that_would_grow_without_bound_is_refused),
         cmocka_unit_test(too_many_conditions_on_one_value_are_refused),
         cmocka_unit_test(hostile_patterns_end),
+        cmocka_unit_test(many_references_through_one_object_are_followed),
         cmocka_unit_test(costly_steps_count_for_more),
         cmocka_unit_test(large_arrays_of_unique_items_are_linear_enough),
         cmocka_unit_test(equality_counts_its_steps),
