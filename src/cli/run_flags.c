@@ -132,7 +132,8 @@ static struct node *find_node(struct tree *tree, const char *name, size_t length
             part = length;
         else
             key = find_property(node->schema, name, part);
-        if (!key || depth == DEPTH_MAX) {
+        bool ends_in_dot = part + 1 == length;
+        if (!key || ends_in_dot || depth == DEPTH_MAX) {
             (void)unknown_flag(node->schema, name, error);
             return NULL;
         }
@@ -236,12 +237,24 @@ static void write_object(struct writ_json_writer *writer, const struct tree *tre
     writ_json_write_object_end(writer);
 }
 
+/* True when the text is the whole list as JSON; `[draft] report` is an element that begins with a bracket. */
+static bool is_json_array(const char *text)
+{
+    struct writ_arena arena;
+    struct writ_error error;
+    const struct writ_json *parsed = NULL;
+    writ_arena_init(&arena, (size_t)64 << 20);
+    bool is_array = text[0] == '[' && writ_json_parse(&arena, text, strlen(text), &parsed, &error) == 0;
+    writ_arena_clear(&arena);
+    return is_array;
+}
+
 static void write_node(struct writ_json_writer *writer, const struct tree *tree, const struct node *node)
 {
     bool is_array = is_type(node->schema, "array");
     if (node->value_count == 0) {
         write_object(writer, tree, node);
-    } else if (is_array && !(node->value_count == 1 && node->values[0][0] == '[')) {
+    } else if (is_array && !(node->value_count == 1 && is_json_array(node->values[0]))) {
         writ_json_write_array(writer);
         for (size_t i = 0; i < node->value_count; i++)
             write_text(writer, writ_json_get(node->schema, "items"), node->values[i]);

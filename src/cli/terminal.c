@@ -99,6 +99,23 @@ size_t cli_text_width(const char *text, size_t length)
     return width;
 }
 
+/* Safe text that stays on its line, so that no name or description can look like another row. */
+static void print_line(FILE *stream, const char *text, size_t length)
+{
+    while (length > 0) {
+        const char *end = text;
+        while (end < text + length && *end != '\n' && *end != '\t')
+            end++;
+        cli_print_safe(stream, text, (size_t)(end - text));
+        if (end < text + length) {
+            (void)fputc(' ', stream);
+            end++;
+        }
+        length -= (size_t)(end - text);
+        text = end;
+    }
+}
+
 void cli_print_cut(FILE *stream, const char *text, size_t width, size_t pad)
 {
     size_t length = strlen(text), whole = cli_text_width(text, length), shown = 0, at = 0;
@@ -111,7 +128,7 @@ void cli_print_cut(FILE *stream, const char *text, size_t width, size_t pad)
         shown += columns;
         at += used;
     }
-    cli_print_safe(stream, text, at);
+    print_line(stream, text, at);
     if (cut) {
         (void)fputs("…", stream);
         shown++;

@@ -32,7 +32,8 @@ bool cli_print_document(const struct writ_buffer *document) WRIT_MUST_USE;
 void cli_print_styled(const struct cli_terminal *terminal, FILE *stream, enum cli_style style, const char *text);
 /* Columns that the text takes on a terminal (East Asian wide characters are two). */
 size_t cli_text_width(const char *text, size_t length);
-/* Prints safe text cut to `width` columns with `…` (width 0: whole), padded with spaces to `pad` columns. */
+/* Prints safe text on one line (newlines and tabs become spaces), cut to `width` columns with `…` (width 0: whole),
+ * padded with spaces to `pad` columns. */
 void cli_print_cut(FILE *stream, const char *text, size_t width, size_t pad);
 /* Prints words wrapped at `width` columns (0: never) with an indent and a newline at the end.  Lines break at spaces
  * and between wide characters, but before no closing mark. */

@@ -108,6 +108,9 @@ static int add_options(const struct writ_catalog_options *options, struct writ_a
     int result = 0;
     for (size_t i = 0; result == 0 && i < options->skill_folder_count; i++) {
         const char *folder = options->skill_folders[i];
+        /* An unset variable of a script must not name the working directory. */
+        if (!folder[0])
+            return writ_error_set(error, WRIT_USAGE, "--skills names no folder; give it one");
         result = folder[0] == '/' ? add(sources, arena, WRIT_SOURCE_OPTION, folder, "", error)
                                   : add(sources, arena, WRIT_SOURCE_OPTION, options->places->working, folder, error);
     }

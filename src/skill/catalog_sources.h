@@ -16,7 +16,7 @@ struct catalog_sources {
     struct catalog_source items[96];
     size_t count;
 };
-/* Fills the list, highest first. More than 64 `--skills` are refused (USAGE). */
+/* Fills the list, highest first. More than 64 `--skills`, and an empty one, are refused (USAGE). */
 int catalog_sources_fill(const struct writ_catalog_options *options, struct writ_arena *arena,
                          struct catalog_sources *ret_sources, struct writ_error *error) WRIT_MUST_USE;
 /* Opens a source's folder; -1 in *ret_fd when it is not there, which is an error only for `--skills`. */

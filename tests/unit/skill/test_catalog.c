@@ -388,6 +388,18 @@ static void sources_are_bounded(void **state)
     found(ID, NULL, WRIT_SOURCE_SHIPPED, "shipped/" ID, "1.0.0");
 }
 
+static void an_empty_name_of_a_folder_is_not_the_working_directory(void **state)
+{
+    (void)state;
+    const char *const folders[] = {""};
+    struct writ_catalog catalog;
+    struct writ_error error;
+    options.skill_folders = folders;
+    options.skill_folder_count = 1;
+    folders_skill("home/work/project/sub/" ID, ID, "1.0.0");
+    assert_int_equal(writ_catalog_list(&options, &catalog, &error), WRIT_USAGE);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, folders_tear_down)
@@ -405,6 +417,7 @@ int main(void)
         TEST(folders_are_opened_by_path),
         TEST(the_list_shows_all_and_what_wins),
         TEST(sources_are_bounded),
+        TEST(an_empty_name_of_a_folder_is_not_the_working_directory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
