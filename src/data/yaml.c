@@ -24,6 +24,7 @@
 
 #define NODES_MAX 100000
 #define SCALAR_BYTES_MAX ((size_t)1 << 20)
+#define KEY_SHOWN_BYTES ((size_t)100)
 
 struct open_container {
     size_t node;
@@ -144,13 +145,20 @@ static int open_container(struct builder *builder, enum writ_json_kind kind, str
     return result;
 }
 
+/* Escapes of a double-quoted key may have made control characters, which no message may hand to a terminal. */
 static int refuse_duplicate(struct builder *builder, const struct writ_json *first, const struct writ_json *again)
 {
     struct writ_yaml_place before = builder->places[first - builder->nodes];
+    char shown[KEY_SHOWN_BYTES + 1];
+    size_t length = again->length < KEY_SHOWN_BYTES ? again->length : KEY_SHOWN_BYTES;
+    while (length < again->length && ((unsigned char)again->text[length] & 0xC0) == 0x80)
+        length--; /* not inside a character */
+    for (size_t at = 0; at < length; at++)
+        shown[at] = (unsigned char)again->text[at] < 0x20 || again->text[at] == 0x7F ? ' ' : again->text[at];
+    shown[length] = '\0';
     return refuse(builder->error, WRIT_DATA_SYNTAX, builder->places[again - builder->nodes],
-                  "the key `%.*s%s` occurs twice, here and in line %u, column %u: remove one of the two",
-                  again->length > 100 ? 100 : (int)again->length, again->text, again->length > 100 ? "..." : "",
-                  before.line, before.column);
+                  "the key `%s%s` occurs twice, here and in line %u, column %u: remove one of the two", shown,
+                  length < again->length ? "..." : "", before.line, before.column);
 }
 
 /* Of all repeated keys the first one in the document is told. */

@@ -273,6 +273,8 @@ static void keys_are_texts_and_stand_once(void **state)
 {
     (void)state;
     const struct refusal cases[] = {
+        {"\"\\e[31mx\\x7f\": 1\n\"\\e[31mx\\x7f\": 2\n", 2, 1,
+         "the key ` [31mx ` occurs twice, here and in line 1, column 1: remove one of the two"},
         {"a: 1\nb: 2\na: 3\n", 3, 1, "the key `a` occurs twice, here and in line 1, column 1: remove one of the two"},
         {"x:\n  a: 1\n  'a': 2\n", 3, 3,
          "the key `a` occurs twice, here and in line 2, column 3: remove one of the two"},
