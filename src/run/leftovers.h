@@ -3,10 +3,10 @@
  * bits (interfaces "Paths").  The kernel refuses most of these while the program runs; this look afterwards holds where
  * a layer is missing, and is what the record says.
  *
- * What changed is told by the change times that the kernel sets, which no program can; what was changed within a tick of
- * that clock (some milliseconds) before the start counts as the program's.  A clock that is set back during the run is
- * allowed for; the clock of a network file system's server is not.  Looked at are 200,000 files and folders, 64 levels
- * deep: a folder with more may not be granted for writing, for what cannot be looked at is refused.
+ * What changed is told by the change times that the kernel sets, which no program can; what was changed within a tick
+ * of that clock (some milliseconds) before the start counts as the program's.  A clock that is set back during the run
+ * is allowed for; the clock of a network file system's server is not.  Looked at are 200,000 files and folders,
+ * 64 levels deep: a folder with more may not be granted for writing, for what cannot be looked at is refused.
  */
 #ifndef WRIT_RUN_LEFTOVERS_H
 #define WRIT_RUN_LEFTOVERS_H
