@@ -64,13 +64,13 @@ static void each_need_is_looked_at(void **state)
 static void more_needs_than_there_is_room_for_are_not_met(void **state)
 {
     (void)state;
-    char permissions[4096];
+    char permissions[12288];
     size_t used = 0;
     for (int i = 0; i < 70; i++)
         used += (size_t)snprintf(permissions + used, sizeof permissions - used, "%s'filesystem:read:/etc/passwd%.*s'",
                                  i ? ", " : "", i,
                                  "0123456789012345678901234567890123456789012345678901234567890123456789");
-    char path[256], text[8192];
+    char path[256], text[16384];
     (void)snprintf(text, sizeof text,
                    "id: " ID "\nname: A\ndescription: Does nothing.\nversion: 1.0.0\npermissions: [%s]\nruntime: [sh]\n"
                    "input: {type: object}\noutput: {type: object, required: [success, data], properties: {success: "
