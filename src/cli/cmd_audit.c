@@ -9,6 +9,7 @@
 #define CALLS_SHOWN 20
 #define CALLS_SHOWN_MAX 100000
 #define EXIT_BROKEN 1
+#define STOP 1 /* of a walk through the log: no error */
 
 static const struct cli_option options[] = {
     {"follow", 'f', NULL, "show the last calls, then wait for further ones and show them as they end"},
@@ -63,6 +64,13 @@ static bool is_wanted(const struct listing *listing, const struct entry *entry, 
            (!listing->run || strncmp(entry->run, listing->run, strlen(listing->run)) == 0);
 }
 
+/* The first bytes of a stored text: whoever owns the log may have written anything there. */
+static void print_begin_of(const char *text, size_t bytes_max)
+{
+    cli_print_safe(stdout, text, strnlen(text, bytes_max));
+    (void)printf("  ");
+}
+
 static void print_row(const struct cli_terminal *terminal, const struct writ_json *begin, const struct writ_json *end)
 {
     const char *outcome = text_or(end, "outcome", "unknown");
@@ -70,7 +78,7 @@ static void print_row(const struct cli_terminal *terminal, const struct writ_jso
     const struct writ_json *duration = writ_json_get(end, "duration_us");
     if (duration && writ_json_is_number(duration))
         (void)!writ_json_int64(duration, &duration_us);
-    (void)printf("%.19s  ", text_or(begin, "time", "-"));
+    print_begin_of(text_or(begin, "time", "-"), 19);
     cli_print_styled(terminal, stdout,
                      strcmp(outcome, "succeeded") == 0 ? CLI_GREEN
                      : strcmp(outcome, "failed") == 0  ? CLI_RED
@@ -78,7 +86,7 @@ static void print_row(const struct cli_terminal *terminal, const struct writ_jso
                      outcome);
     (void)printf("%*s", (int)(11 - (strlen(outcome) < 10 ? strlen(outcome) : 10)), "");
     (void)printf("%8.1f ms  ", (double)duration_us / 1000);
-    (void)printf("%.12s  ", text_or(begin, "run", "-"));
+    print_begin_of(text_or(begin, "run", "-"), 12);
     cli_print_safe_text(stdout, text_or(begin, "skill", "-"));
     const char *version = text_or(begin, "version", ""), *class_name = text_or(end, "class", "");
     if (version[0])
@@ -206,9 +214,13 @@ static int visit(void *context, const struct writ_audit_record *record, struct w
     struct listing *listing = context;
     listing->next_sequence = record->sequence + 1;
     const char *type = text_or(record->json, "type", ""), *run = text_or(record->json, "run", "");
+    int result = 0;
     if (strcmp(type, "begin") == 0)
-        return visit_begin(listing, record, run, error);
-    return strcmp(type, "end") == 0 ? visit_end(listing, record, run, error) : 0;
+        result = visit_begin(listing, record, run, error);
+    else if (strcmp(type, "end") == 0)
+        result = visit_end(listing, record, run, error);
+    /* Once nobody reads what is printed, there is nothing to wait for. */
+    return result == 0 && ferror(stdout) ? STOP : result;
 }
 
 /* What began and has no end: still running, or cut off; either way its outcome is not known. */

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -152,6 +153,13 @@ static void settle(void)
     (void)umask(umask(0) & ~(mode_t)S_IRWXU);
 }
 
+/* An earlier write may have failed for that, and its reason is long overwritten. */
+static bool reader_is_gone(void)
+{
+    struct pollfd wanted = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&wanted, 1, 0) == 1 && (wanted.revents & POLLERR);
+}
+
 int main(int argc, char **argv)
 {
     struct cli_context context = {.identity_id = NULL};
@@ -160,9 +168,10 @@ int main(int argc, char **argv)
     int status =
         fill_context(&context, &error) < 0 ? cli_report(&context, &error) : run_command(&context, argc - 1, argv + 1);
     context.as_json = false; /* for stdout is what failed, if something does now */
+    errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        if (errno != EPIPE) {
-            (void)writ_error_io(&error, errno, "writing to stdout");
+        if (errno != EPIPE && !reader_is_gone()) {
+            (void)writ_error_io(&error, errno ? errno : EIO, "writing to stdout");
             (void)cli_report(&context, &error);
         }
         status = status ? status : writ_code_exit_status(WRIT_INTERNAL_IO);

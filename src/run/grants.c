@@ -115,8 +115,9 @@ static int too_many(struct writ_error *error)
 
 /* The program finds the path at its absolute place, so the value that named it becomes that. */
 static int remember_replacement(const struct writ_prepare_request *request, const struct writ_resolve_options *options,
-                                const struct writ_expanded_path *expanded, struct writ_prepared *prepared,
-                                struct replacements *replacements, struct writ_error *error)
+                                const struct writ_expanded_path *expanded, const char *resolved_path,
+                                struct writ_prepared *prepared, struct replacements *replacements,
+                                struct writ_error *error)
 {
     if (!expanded->input_pointer)
         return 0;
@@ -127,8 +128,10 @@ static int remember_replacement(const struct writ_prepare_request *request, cons
         return 0;
     if (replacements->count == WRIT_COUNT(replacements->items))
         return too_many(error);
-    const char *absolute;
-    int result = writ_resolve_name(options, value, &prepared->arena, &absolute, error);
+    /* What was granted is what the program is told; only a value that is a part of it is looked up by itself. */
+    const char *absolute = resolved_path;
+    int result =
+        strcmp(value, expanded->path) == 0 ? 0 : writ_resolve_name(options, value, &prepared->arena, &absolute, error);
     if (result < 0)
         return result;
     replacements->items[replacements->count++] = (struct replacement){node, absolute};
@@ -200,7 +203,7 @@ static int grant_path(const struct writ_prepare_request *request, const struct w
                                                                     .created = resolved.created,
                                                                     .fd = resolved.fd,
                                                                     .folder_fd = resolved.folder_fd};
-    return remember_replacement(request, &options, expanded, prepared, replacements, error);
+    return remember_replacement(request, &options, expanded, resolved.path, prepared, replacements, error);
 }
 
 static void write_replaced(struct writ_json_writer *writer, const struct writ_json *node,

@@ -165,9 +165,11 @@ int writ_test_folder_make(const struct writ_skill *skill, struct writ_test_folde
     }
     struct copying copying = {.entries = 0};
     int length = snprintf(folder->path, sizeof folder->path, "%s/%s", folder->root, name);
-    int result = length < 0 || (size_t)length >= sizeof folder->path || mkdir(folder->path, 0700) < 0
-                     ? writ_error_io(error, errno, folder->root)
-                     : 0;
+    int result = 0;
+    if (length < 0 || (size_t)length >= sizeof folder->path)
+        result = writ_error_io(error, ENAMETOOLONG, folder->root);
+    else if (mkdir(folder->path, 0700) < 0)
+        result = writ_error_io(error, errno, folder->path);
     WRIT_CLEANUP(writ_descriptor_close) int fd = result < 0 ? -1 : open_folder(AT_FDCWD, folder->path);
     if (result == 0 && fd < 0)
         result = writ_error_io(error, errno, folder->path);
