@@ -13,22 +13,10 @@
 #ifndef WRIT_RUN_NEVER_GRANTED_H
 #define WRIT_RUN_NEVER_GRANTED_H
 
-#include "base/arena.h"
-#include "skill/places.h"
+#include "run/never_places.h"
 
 #include <stdbool.h>
 #include <sys/stat.h>
-
-/* Made for one call; lives in the arena it was made in.  Threads: read-only once filled. */
-struct writ_never_granted {
-    struct never_place *places;       /* by name */
-    struct never_identity *identical; /* the places that exist */
-    struct never_identity *holders;   /* the folders above them */
-};
-
-/* Errors: INTERNAL_MEMORY. */
-int writ_never_granted_fill(const struct writ_places *places, struct writ_arena *arena,
-                            struct writ_never_granted *ret_never, struct writ_error *error) WRIT_MUST_USE;
 
 /* By canonical name.  True: `ret_why` holds the rest of a sentence that begins with the path. */
 bool writ_never_granted_path(const struct writ_never_granted *never, const char *path, char *ret_why, size_t why_bytes);
