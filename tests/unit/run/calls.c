@@ -60,7 +60,7 @@ bool calls_can_run(void)
         struct writ_error error;
         answer = writ_sandbox_begin(&spare, &error) == 0;
         if (!answer)
-            print_message("SKIPPED, no sandbox can be made here: %s\n", error.message);
+            print_message("# SKIPPED, no sandbox can be made here: %s\n", error.message);
         writ_sandbox_spare_clear(&spare);
     }
     return answer;

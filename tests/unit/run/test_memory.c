@@ -116,7 +116,7 @@ static void in_turn(const char *input, enum writ_code with_memory)
         n++;
         assert_true(n < 100000);
     }
-    print_message("%ld allocations\n", n);
+    print_message("# %ld allocations\n", n);
     struct writ_audit_verdict verdict;
     struct writ_error error;
     assert_int_equal(writ_audit_verify(calls.state, NULL, &verdict, &error), 0);

@@ -187,7 +187,7 @@ static void a_hard_link_to_an_account_file_is_known(void **state)
 {
     struct fixture *fixture = *state;
     if (link("/etc/shadow", "innocent") < 0) {
-        print_message("skipped: /etc/shadow cannot be linked here\n");
+        print_message("# SKIPPED, /etc/shadow cannot be linked here\n");
         skip();
     }
     denied_with(fixture, "innocent", false, "accounts, keys or the kernel");
@@ -248,7 +248,7 @@ static void the_callers_own_home_is_known_without_its_variable(void **state)
     const struct passwd *account = getpwuid(geteuid());
     char key[PATH_MAX];
     if (!account || account->pw_dir[0] != '/' || !account->pw_dir[1]) {
-        print_message("skipped: this account has no home\n");
+        print_message("# SKIPPED, this account has no home\n");
         skip();
         return;
     }
@@ -256,7 +256,7 @@ static void the_callers_own_home_is_known_without_its_variable(void **state)
     char why[256], real[PATH_MAX];
     struct writ_error error;
     if (!realpath(account->pw_dir, real)) {
-        print_message("skipped: the home of this account does not exist\n");
+        print_message("# SKIPPED, the home of this account does not exist\n");
         skip();
         return;
     }

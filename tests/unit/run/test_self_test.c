@@ -171,7 +171,7 @@ static bool has_compiler(void)
 {
     bool found = access("/usr/bin/cc", X_OK) == 0;
     if (!found) {
-        print_message("SKIPPED, there is no C compiler here\n");
+        print_message("# SKIPPED, there is no C compiler here\n");
         skip();
     }
     return found;
