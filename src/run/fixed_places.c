@@ -2,12 +2,6 @@
 
 #define TMP_FILES_MAX 4096
 
-static int plan_is_full(struct writ_error *error)
-{
-    return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the call needs more than %d places mounted",
-                          WRIT_PLAN_MOUNTS_MAX);
-}
-
 int writ_fixed_places_add(struct writ_prepared *prepared, uint64_t tmp_bytes, struct writ_error *error)
 {
     static const char accounts[] = "root:x:0:0:root:/:/bin/false\nnobody:x:65534:65534:nobody:/:/bin/false\n";
@@ -16,7 +10,7 @@ int writ_fixed_places_add(struct writ_prepared *prepared, uint64_t tmp_bytes, st
     struct writ_plan *plan = &prepared->plan;
     for (size_t i = 0; i < WRIT_COUNT(devices); i++)
         if (!writ_plan_add(plan, WRIT_MOUNT_DEVICE, devices[i], "a device without state"))
-            return plan_is_full(error);
+            return writ_prepared_is_full(error);
     const struct {
         const char *path, *content, *reason;
         size_t length;
@@ -25,13 +19,13 @@ int writ_fixed_places_add(struct writ_prepared *prepared, uint64_t tmp_bytes, st
     for (size_t i = 0; i < WRIT_COUNT(files); i++) {
         struct writ_mount *file = writ_plan_add(plan, WRIT_MOUNT_FILE, files[i].path, files[i].reason);
         if (!file)
-            return plan_is_full(error);
+            return writ_prepared_is_full(error);
         file->content = files[i].content;
         file->content_length = files[i].length;
     }
     struct writ_mount *tmp = writ_plan_add(plan, WRIT_MOUNT_TMPFS, "/tmp", "a private scratch folder, gone afterwards");
     if (!tmp)
-        return plan_is_full(error);
+        return writ_prepared_is_full(error);
     tmp->size_bytes = tmp_bytes;
     tmp->files_max = TMP_FILES_MAX;
     return 0;

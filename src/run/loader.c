@@ -18,13 +18,6 @@ static const char *const library_places[] = {"/lib",           "/lib64",        
 /* Folders of programs that are links on merged-usr systems, so that `/bin/sh` leads where it does outside. */
 static const char *const program_folders[] = {"/bin", "/sbin"};
 
-static int plan_is_full(struct writ_error *error)
-{
-    return writ_error_set(error, WRIT_INTERNAL_LIMIT,
-                          "the call needs more than %d places mounted; grant folders instead of many files",
-                          WRIT_PLAN_MOUNTS_MAX);
-}
-
 static bool has_mount(const struct writ_plan *plan, const char *path)
 {
     for (size_t i = 0; i < plan->mount_count; i++)
@@ -45,7 +38,7 @@ int writ_loader_add_bind(struct writ_prepared *prepared, const char *path, int f
                                    : NULL;
     if (!mount) {
         writ_descriptor_close(&fd);
-        return plan_is_full(error);
+        return writ_prepared_is_full(error);
     }
     prepared->descriptors[prepared->descriptor_count++] = fd;
     mount->source_fd = fd;
@@ -61,7 +54,7 @@ static int add_link(struct writ_prepared *prepared, const char *path, const char
         return 0;
     struct writ_mount *mount = writ_plan_add(&prepared->plan, WRIT_MOUNT_SYMLINK, path, reason);
     if (!mount)
-        return plan_is_full(error);
+        return writ_prepared_is_full(error);
     mount->content = target;
     mount->content_length = strlen(target);
     return 0;

@@ -18,12 +18,6 @@
 #define PATH_BYTES_MAX ((size_t)WRIT_GRANTS_MAX * PATH_MAX)
 #define WRITTEN_FILE_BYTES_MAX ((uint64_t)4 << 30)
 
-static int plan_is_full(struct writ_error *error)
-{
-    return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the call needs more than %d places mounted",
-                          WRIT_PLAN_MOUNTS_MAX);
-}
-
 /* The skill's own folder, read-only, and the program in it that is run. */
 static int add_skill(const struct writ_prepare_request *request, struct writ_prepared *prepared,
                      struct writ_error *error)
@@ -92,7 +86,7 @@ static int add_binaries(const struct writ_prepare_request *request, struct writ_
             return result;
         if (prepared->grant_count == WRIT_GRANTS_MAX) {
             writ_descriptor_close(&program.fd);
-            return plan_is_full(error);
+            return writ_prepared_is_full(error);
         }
         prepared->grants[prepared->grant_count++] = (struct writ_grant){
             .permission = permission, .path = program.real, .found = program.found, .fd = -1, .folder_fd = -1};
@@ -143,7 +137,7 @@ static int add_grants(struct writ_prepared *prepared, struct writ_error *error)
         if (!mount) {
             mount = writ_plan_add(&prepared->plan, WRIT_MOUNT_BIND, grant->path, grant->permission->source);
             if (!mount)
-                return plan_is_full(error);
+                return writ_prepared_is_full(error);
             mount->source_fd = grant->fd;
             mount->is_folder = grant->is_folder;
             mount->noexec = grant->from_input; /* data: no code is mapped from what a caller names */

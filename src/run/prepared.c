@@ -17,6 +17,13 @@ struct writ_prepared *writ_prepared_new(void)
     return prepared;
 }
 
+int writ_prepared_is_full(struct writ_error *error)
+{
+    return writ_error_set(error, WRIT_INTERNAL_LIMIT,
+                          "the call needs more than %d places mounted; grant folders instead of many files",
+                          WRIT_PLAN_MOUNTS_MAX);
+}
+
 void writ_prepared_free(struct writ_prepared *prepared, bool keep_created)
 {
     if (!prepared)

@@ -53,6 +53,8 @@ struct writ_prepared {
 
 /* Empty, or NULL when memory is out. */
 struct writ_prepared *writ_prepared_new(void) WRIT_MUST_USE;
+/* The error of a plan that has no room left: INTERNAL_LIMIT. */
+int writ_prepared_is_full(struct writ_error *error);
 /* Closes and frees.  `keep_created`: false after a failure: files that were made to be written and are still empty are
  * removed. */
 void writ_prepared_free(struct writ_prepared *prepared, bool keep_created);
