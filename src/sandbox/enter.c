@@ -98,8 +98,9 @@ static int close_the_callers(const struct writ_enter *enter)
                 lowest = ours[i];
         if (lowest == INT32_MAX)
             break;
-        if ((unsigned)lowest > next)
-            (void)WRIT_RAW3(close_range, next, lowest - 1, 0);
+        long answer = (unsigned)lowest > next ? WRIT_RAW3(close_range, next, lowest - 1, 0) : 0;
+        if (answer < 0)
+            return (int)answer;
         next = (unsigned)lowest + 1;
     }
     return (int)WRIT_RAW3(close_range, next, ~0u, 0);
@@ -398,7 +399,9 @@ int writ_enter_init(void *argument)
         return fail(enter, WRIT_STEP_START, program);
     if (begin_tree(enter) < 0 || finish_tree(enter) < 0)
         return 1;
-    (void)WRIT_RAW3(close_range, 0, ~0u, CLOSE_RANGE_UNSHARE);
+    long answer = WRIT_RAW3(close_range, 0, ~0u, CLOSE_RANGE_UNSHARE);
+    if (answer < 0)
+        return fail(enter, WRIT_STEP_STDIO, answer);
     writ_enter_keep_apart();
     return wait_for_program(enter, program);
 }

@@ -282,14 +282,14 @@ static void a_record_fits_whatever_is_granted(void **state)
     needs_sandbox();
     calls_skill(ID, "'filesystem:read:${{ .input.files }}'", "files: {type: array, items: {type: string}}", SUCCEEDS);
     static char input[1 << 20];
-    char name[201], path[256];
+    char name[212], path[256];
     size_t used = (size_t)snprintf(input, sizeof input, "{\"files\": [");
     for (int i = 0; i < 60; i++) {
         char folder[201];
         memset(folder, '\001', 200);
         folder[200] = '\0';
         memset(name, '\002', 197);
-        (void)snprintf(name + 197, 4, "%03d", i);
+        (void)snprintf(name + 197, sizeof name - 197, "%03d", i);
         char nested[800];
         (void)snprintf(nested, sizeof nested, "work/%s/%s/%s", folder, folder, name);
         if (i == 0)
