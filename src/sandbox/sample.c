@@ -1,6 +1,7 @@
 #include "sandbox/sample.h"
 
 #include "base/descriptor.h"
+#include "sandbox/held.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -82,28 +83,36 @@ static bool is_executed(pid_t pid)
     return length != own || length <= 0 || memcmp(ours, theirs, (size_t)length) != 0;
 }
 
-static uint64_t proportional_bytes(pid_t pid)
+/* Each page divided by the processes that have it; shared memory that is no file, or one of a tmpfs, apart. */
+static void add_proportional(pid_t pid, uint64_t *sum, uint64_t *shared)
 {
-    char path[40], text[1024];
+    char path[40], text[2048];
     (void)snprintf(path, sizeof path, "/proc/%d/smaps_rollup", (int)pid);
     (void)read_small(path, text, sizeof text);
-    const char *line = strstr(text, "\nPss:");
-    return line ? strtoull(line + 5, NULL, 10) * 1024 : resident_bytes(pid);
+    const char *all = strstr(text, "\nPss:"), *part = strstr(text, "\nPss_Shmem:");
+    *sum += all ? strtoull(all + 5, NULL, 10) * 1024 : resident_bytes(pid);
+    *shared += all && part ? strtoull(part + 11, NULL, 10) * 1024 : 0;
 }
 
 uint64_t writ_sample_memory(pid_t root, uint64_t limit_bytes)
 {
     struct tree tree;
+    struct writ_held held = {0};
     tree.count = 0;
     collect(&tree, root);
     uint64_t sum = 0;
-    for (size_t i = 0; i < tree.count; i++)
+    for (size_t i = 0; i < tree.count; i++) {
         sum += resident_bytes(tree.pids[i]);
-    if (sum <= limit_bytes)
+        if (is_executed(tree.pids[i]))
+            writ_held_add(&held, tree.pids[i]);
+    }
+    if (sum <= limit_bytes && held.bytes == 0)
         return sum;
+    uint64_t shared = 0;
     sum = 0;
     for (size_t i = 0; i < tree.count; i++)
         if (is_executed(tree.pids[i]))
-            sum += proportional_bytes(tree.pids[i]);
-    return sum;
+            add_proportional(tree.pids[i], &sum, &shared);
+    /* Of shared memory the greater of what is mapped and what is held: the one is a part of the other. */
+    return held.bytes > shared ? sum - shared + held.bytes : sum;
 }

@@ -8,6 +8,10 @@
  * Started by root the program is the unprivileged host user WRIT_SANDBOX_UID; what was granted reaches it by idmapped
  * mounts.  Started by anyone else it keeps that one uid and nothing more.
  *
+ * What the memory limit does not see: what is taken and given back between two looks (supervise.c), shared memory beyond
+ * 65536 mappings in all; and for a caller that is not root, shared memory that a program has unmapped in part, while
+ * what it maps counts whole, even untouched.
+ *
  * Threads: re-entrant; each call is its own.  Signals of the caller are not touched, except that SIGPIPE is never
  * raised.
  */

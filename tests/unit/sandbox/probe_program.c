@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -241,6 +242,45 @@ static int do_balloon(char **words)
     return 0;
 }
 
+/* hide REGIONS KEPT: so many shared regions of 4 MiB, touched and taken out of the page table; kept mapped whole or by
+ * one page only. */
+static int do_hide(char **words)
+{
+    const size_t bytes = (size_t)4 << 20;
+    for (unsigned i = 0; i < number(words[0]); i++) {
+        char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED)
+            return say(-1);
+        for (size_t at = 0; at < bytes; at += 4096)
+            memory[at] = 1;
+        if (strcmp(words[1], "whole") == 0 ? madvise(memory, bytes, MADV_DONTNEED) < 0
+                                           : munmap(memory + 4096, bytes - 4096) < 0)
+            return say(-1);
+    }
+    (void)poll(NULL, 0, 500);
+    return say(0);
+}
+
+/* share MIB CHILDREN: one shared region that all of them touch. */
+static int do_share(char **words)
+{
+    size_t bytes = (size_t)number(words[0]) << 20;
+    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return say(-1);
+    unsigned children = 0;
+    while (children < number(words[1]) && fork() != 0)
+        children++;
+    for (size_t at = 0; at < bytes; at += 4096)
+        memory[at] = 1;
+    (void)poll(NULL, 0, 500);
+    if (children < number(words[1]))
+        _exit(0);
+    while (wait(NULL) > 0)
+        ;
+    return say(0);
+}
+
 /* flood FD MIB: 0 for without end */
 static int do_flood(char **words)
 {
@@ -430,6 +470,8 @@ static const struct {
     {"fork", do_fork},
     {"spin", do_spin},
     {"balloon", do_balloon},
+    {"hide", do_hide},
+    {"share", do_share},
     {"flood", do_flood},
     {"stdin", do_stdin},
     {"close-stdin", do_close_stdin},

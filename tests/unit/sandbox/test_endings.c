@@ -100,6 +100,28 @@ static void test_memory(void **state)
     harness_expect(harness, "ENOMEM\n", "balloon", "4096", "0");
 }
 
+/* Shared memory is held by its inode: it counts although no page table has it, and counts once for all that have it. */
+static void test_hidden_memory(void **state)
+{
+    struct harness *harness = *state;
+    harness->plan.limits.memory_bytes = (uint64_t)32 << 20;
+    harness_run(harness, "hide", "16", "whole", NULL);
+    assert_int_equal(harness->answer, 0);
+    assert_int_equal(harness->result.ending, WRIT_ENDED_MEMORY);
+    assert_true(harness->result.memory_peak_bytes > (uint64_t)32 << 20);
+    harness_expect(harness, "ok\n", "hide", "4", "whole");
+    assert_true(harness->result.memory_peak_bytes >= (uint64_t)16 << 20);
+    if (geteuid() == 0) { /* nobody else can know */
+        harness_run(harness, "hide", "16", "part", NULL);
+        assert_int_equal(harness->result.ending, WRIT_ENDED_MEMORY);
+    }
+    harness_expect(harness, "ok\n", "hide", "4", "part");
+    harness_expect(harness, "ok\n", "share", "12", "6");
+    assert_true(harness->result.memory_peak_bytes < (uint64_t)32 << 20);
+    harness_run(harness, "share", "40", "6", NULL);
+    assert_int_equal(harness->result.ending, WRIT_ENDED_MEMORY);
+}
+
 static void test_processes(void **state)
 {
     struct harness *harness = *state;
@@ -308,6 +330,7 @@ int main(void)
         TEST(test_timeout),
         TEST(test_cpu),
         TEST(test_memory),
+        TEST(test_hidden_memory),
         TEST(test_processes),
         TEST(test_output_flood),
         TEST(test_stderr_flood),
