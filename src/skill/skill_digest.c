@@ -8,12 +8,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /*
@@ -26,6 +29,17 @@
  * The cache holds, for the folder's identity, the fingerprint of all notes and the digest that they led to.  While no
  * note changes, no file is read.  A change time cannot be set back without turning the clock, but two changes within
  * one tick of it look alike: what changed in the last two seconds is therefore not cached.
+ *
+ * A shared mapping changes a file without a call.  The kernel then sets the change time when a page is first written
+ * through a mapping, and not again until that page was written back; and it is sure to do so only where the file system
+ * asks to be told of that first write.  Two rules follow.  The cache serves only file systems that ask (ext2 to ext4,
+ * btrfs): memory file systems do not; those with layers, on a network or in a program may not know; XFS and F2FS, which
+ * ask, have calls that move contents between files and leave their times.  And a digest is kept only if no file was
+ * open for writing at a moment between its note and its reading, which a read lease tells: a mapping counts as long as
+ * it lasts.  So whoever changes a file after that moment opened it after that moment, and his first write to each page
+ * moves the change time past the noted one.  Hence nothing has to be asked again when the cache is used.  A lease is
+ * had only on one's own files, or with CAP_LEASE: a skill that belongs to somebody else is read every time.  Not seen
+ * is a device that is still filling memory which was mapped and no longer is.
  */
 
 #define DEPTH_MAX 32
@@ -52,6 +66,7 @@ struct walk {
     size_t count, capacity, folders;
     uint64_t bytes;
     char path[PATH_MAX]; /* of what is being looked at */
+    bool keepable;       /* the digest may be kept, as far as is known */
     struct writ_error *error;
 };
 
@@ -199,6 +214,15 @@ static void update_number(struct writ_digest *digest, uint64_t number)
 
 /* ---- reading the files ---- */
 
+/* False as well when it cannot be told.  The lease lasts for a moment; whoever opens the file for writing just then
+ * waits for its end, and the signal that tells of him must be one that is ignored by default: SIGIO would end the
+ * process. */
+static bool has_no_writer(int fd)
+{
+    return fcntl(fd, F_SETSIG, SIGURG) == 0 && fcntl(fd, F_SETLEASE, F_RDLCK) == 0 &&
+           fcntl(fd, F_SETLEASE, F_UNLCK) == 0;
+}
+
 static int hash_file(struct walk *walk, const struct note *note, unsigned char ret_bytes[WRIT_DIGEST_BYTES])
 {
     (void)snprintf(walk->path, sizeof walk->path, "%s", note->path);
@@ -211,6 +235,7 @@ static int hash_file(struct walk *walk, const struct note *note, unsigned char r
         return fail_io(walk, errno);
     bool same = status.st_dev == note->identity.st_dev && status.st_ino == note->identity.st_ino &&
                 status.st_size == note->identity.st_size && status.st_mode == note->identity.st_mode;
+    walk->keepable = walk->keepable && has_no_writer(fd);
     struct writ_digest digest;
     writ_digest_init(&digest);
     uint64_t bytes = 0;
@@ -264,7 +289,7 @@ int writ_skill_digest(int folder_fd, unsigned char ret_digest[WRIT_DIGEST_BYTES]
 
 /* ---- the cache ---- */
 
-#define CACHE_FORMAT 1
+#define CACHE_FORMAT 2 /* 1 was kept by weaker rules */
 struct cache_entry {
     uint32_t format, reserved;
     unsigned char fingerprint[WRIT_DIGEST_BYTES], digest[WRIT_DIGEST_BYTES];
@@ -277,11 +302,19 @@ static void update_time(struct writ_digest *digest, const struct timespec *time)
     update_number(digest, (uint64_t)time->tv_nsec);
 }
 
-/* Returns false when something changed so lately that a further change might not show. */
-static bool fingerprint_of(const struct walk *walk, const struct timespec *now, unsigned char ret_bytes[32])
+/* True when the change times of the folder's file system tell of every change. */
+static bool times_tell(int folder_fd)
+{
+    struct statfs file_system;
+    return fstatfs(folder_fd, &file_system) == 0 &&
+           (file_system.f_type == EXT4_SUPER_MAGIC || file_system.f_type == BTRFS_SUPER_MAGIC);
+}
+
+/* Nothing is keepable when something changed so lately that a further change might not show, or is mounted from
+ * elsewhere. */
+static void take_fingerprint(struct walk *walk, dev_t device, const struct timespec *now, unsigned char ret_bytes[32])
 {
     struct writ_digest digest;
-    bool settled = true;
     writ_digest_init(&digest);
     update_number(&digest, walk->count);
     for (size_t i = 0; i < walk->count; i++) {
@@ -295,10 +328,10 @@ static bool fingerprint_of(const struct walk *walk, const struct timespec *now, 
         update_number(&digest, note->size);
         update_time(&digest, &identity->st_mtim);
         update_time(&digest, &identity->st_ctim);
-        settled = settled && identity->st_ctim.tv_sec + FRESH_SECONDS < now->tv_sec;
+        walk->keepable =
+            walk->keepable && identity->st_dev == device && identity->st_ctim.tv_sec + FRESH_SECONDS < now->tv_sec;
     }
     writ_digest_final(&digest, ret_bytes);
-    return settled;
 }
 
 static void check_of(const struct cache_entry *entry, unsigned char ret_bytes[WRIT_DIGEST_BYTES])
@@ -330,7 +363,9 @@ static void keep_entry(const char *cache_folder, int *cache_fd, const char *name
 int skill_digest_cached_at(int folder_fd, const char *cache_folder, const struct timespec *now,
                            unsigned char ret_digest[WRIT_DIGEST_BYTES], struct writ_error *error)
 {
-    WRIT_CLEANUP(clear_walk) struct walk walk = {.folder_fd = folder_fd, .error = error};
+    if (!times_tell(folder_fd))
+        return writ_skill_digest(folder_fd, ret_digest, error);
+    WRIT_CLEANUP(clear_walk) struct walk walk = {.folder_fd = folder_fd, .keepable = true, .error = error};
     writ_arena_init(&walk.arena, (size_t)64 << 20);
     int result = take_notes(&walk);
     struct stat status;
@@ -339,7 +374,7 @@ int skill_digest_cached_at(int folder_fd, const char *cache_folder, const struct
     if (fstat(folder_fd, &status) < 0)
         return writ_error_io(error, errno, "skill's folder");
     struct cache_entry entry = {.format = CACHE_FORMAT}, kept;
-    bool settled = fingerprint_of(&walk, now, entry.fingerprint);
+    take_fingerprint(&walk, status.st_dev, now, entry.fingerprint);
     char name[64];
     (void)snprintf(name, sizeof name, "%llx-%llx", (unsigned long long)status.st_dev,
                    (unsigned long long)status.st_ino);
@@ -352,7 +387,7 @@ int skill_digest_cached_at(int folder_fd, const char *cache_folder, const struct
     result = hash_notes(&walk, entry.digest);
     if (result < 0)
         return result;
-    if (settled)
+    if (walk.keepable)
         keep_entry(cache_folder, &cache_fd, name, &entry);
     memcpy(ret_digest, entry.digest, sizeof entry.digest);
     return 0;
