@@ -16,11 +16,9 @@ static void add_faults(struct lint *lint, const char *rule, const struct writ_js
         const struct writ_schema_fault *fault = &faults->items[i];
         const struct writ_json *place =
             writ_json_pointer_get(node, fault->instance_pointer, strlen(fault->instance_pointer));
-        const char *named =
-            fault->nearest ? writ_arena_printf(&lint->report->arena, "; did you mean `%s`?", fault->nearest) : "";
-        lint_add(lint, WRIT_LINT_ERROR, rule, place ? place : node, field, "%s%s%s%s%s",
+        lint_add(lint, WRIT_LINT_ERROR, rule, place ? place : node, field, "%s%s%s%s",
                  fault->instance_pointer[0] ? "`" : "", fault->instance_pointer, fault->instance_pointer[0] ? "` " : "",
-                 fault->message, named ? named : "");
+                 fault->message);
     }
 }
 

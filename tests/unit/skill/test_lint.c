@@ -199,7 +199,8 @@ static void tests_agree_with_the_schemas(void **state)
     finds(WITH_TEST(""), WRIT_LINT_WARNING, "test-missing", 1, "test", "is missing");
     finds(WITH_TEST("test: {input: {text: 3}}\n"), WRIT_LINT_ERROR, "test-input-invalid", 15, "test[0]", "`/text`");
     finds(WITH_TEST("test: {input: {txet: a}}\n"), WRIT_LINT_ERROR, "test-input-invalid", 15, "test[0]",
-          "did you mean `text`?");
+          "did you mean \"text\"?");
+    assert_null(strstr(strstr(report.items[0].message, "did you mean") + 1, "did you mean")); /* said once */
     finds(WITH_TEST("test: {input: {text: a}, expected_error: input:invalid}\n"), WRIT_LINT_ERROR, "test-input-invalid",
           15, "test[0]", "satisfies the schema");
     finds(WITH_TEST("test:\n  - input: {}\n    expected_output: {success: true, data: {lines: many}}\n"),
