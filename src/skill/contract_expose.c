@@ -192,6 +192,11 @@ void contract_read_operations(struct contract_reader *reader, const struct writ_
         contract_fault(reader, node, "must be %s, but is %s", field->form, contract_kind_name(node));
         return;
     }
+    if (node->length > field->max) {
+        contract_fault(reader, node, "has %u operations; at most %llu are taken", node->length,
+                       (unsigned long long)field->max);
+        return;
+    }
     WRIT_JSON_EACH_MEMBER(key, node)
     {
         struct contract_frame frame;

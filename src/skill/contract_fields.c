@@ -31,7 +31,7 @@ static const struct contract_field top_fields[] = {
     {"expose", contract_read_expose, 0, 0, 0, false, "a map", "where it can be called from outside"},
     {"toolset", contract_read_token, OFFSET(toolset), 1, 64, false, "a plain name", "group in the capability catalog"},
     {"action", read_action, OFFSET(action), 0, 0, false, "`read`, `write` or `admin`", "level within the toolset"},
-    {"operations", contract_read_operations, 0, 0, 0, false, "a map by the input's `operation`",
+    {"operations", contract_read_operations, 0, 0, 256, false, "a map by the input's `operation`",
      "which operations create or change a resource"},
     {"test", contract_read_tests, 0, 0, 0, false, "a map or a list of maps", "calls with what must come out"},
     {"signature", contract_read_signature, 0, 0, 0, false, "the name of a key, or a map with `key`",

@@ -10,6 +10,7 @@ struct lint {
     struct writ_lint_report *report;
     struct writ_error *error;
     bool out_of_memory;
+    bool *seen; /* by node of the contract: the `properties` that have been looked at */
 };
 
 /* `node` is in the contract and gives the place; NULL: none. */

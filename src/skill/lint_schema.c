@@ -165,6 +165,11 @@ static void lint_properties(struct lint *lint, const struct writ_json *schema, c
     const struct writ_json *properties = writ_json_get(schema, "properties");
     if (!properties || properties->kind != WRIT_JSON_OBJECT || depth > DEPTH_MAX)
         return;
+    /* Once each, in the first place where it stands: a schema that refers to itself would double with every level. */
+    bool *seen = &lint->seen[properties - lint->contract->yaml.root];
+    if (*seen)
+        return;
+    *seen = true;
     WRIT_JSON_EACH_MEMBER(key, properties)
     {
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer inner;
@@ -183,6 +188,12 @@ static void lint_properties(struct lint *lint, const struct writ_json *schema, c
 void lint_schemas(struct lint *lint)
 {
     const struct writ_json *input = lint->contract->input_node, *output = lint->contract->output_node;
+    const struct writ_json *root = lint->contract->yaml.root;
+    lint->seen = writ_arena_zalloc(&lint->report->arena, (size_t)(writ_json_next(root) - root), sizeof *lint->seen);
+    if (!lint->seen) {
+        lint->out_of_memory = true;
+        return;
+    }
     lint_properties(lint, input, "input", "", false, 0);
     const struct writ_json *examples = writ_json_get(input, "examples"), *example = writ_json_get(input, "example");
     if (example)

@@ -29,19 +29,19 @@ static void add_at(struct lint *lint, enum writ_lint_severity severity, const ch
                    uint32_t column, const char *field, const char *message)
 {
     struct writ_lint_report *report = lint->report;
+    /* Counted even when there is no room: a report that is cut must not look clean. */
+    report->error_count += severity == WRIT_LINT_ERROR;
+    report->warning_count += severity == WRIT_LINT_WARNING;
+    if (report->count == WRIT_LINT_FINDINGS_MAX) {
+        report->truncated = true;
+        return;
+    }
     if (!report->items)
         report->items = writ_arena_zalloc(&report->arena, WRIT_LINT_FINDINGS_MAX, sizeof *report->items);
     const char *field_copy = writ_arena_copy(&report->arena, field, strlen(field));
     const char *message_copy = writ_arena_copy(&report->arena, message, strlen(message));
     if (!report->items || !field_copy || !message_copy) {
         lint->out_of_memory = true;
-        return;
-    }
-    /* Counted even when there is no room: a report that is cut must not look clean. */
-    report->error_count += severity == WRIT_LINT_ERROR;
-    report->warning_count += severity == WRIT_LINT_WARNING;
-    if (report->count == WRIT_LINT_FINDINGS_MAX) {
-        report->truncated = true;
         return;
     }
     report->items[report->count++] = (struct writ_lint_finding){.severity = severity,

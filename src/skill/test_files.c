@@ -114,7 +114,9 @@ int writ_test_files_load(int folder_fd, struct writ_test_files *ret_files, struc
     struct dirent **names = NULL;
     int count = tests_fd < 0 ? 0 : scandirat(tests_fd, ".", &names, is_test_file, compare_names);
     int result = 0;
-    if (count < 0)
+    if (count < 0 && errno == ENOMEM)
+        result = writ_error_memory(error);
+    else if (count < 0)
         result = writ_error_io(error, errno, "tests");
     else if (count > WRIT_TEST_FILES_MAX)
         result = writ_error_set(error, WRIT_INTERNAL_LIMIT, "tests holds more than %d test files", WRIT_TEST_FILES_MAX);

@@ -467,10 +467,37 @@ static void the_manual_names_every_field(void **state)
     assert_non_null(strstr(text, "\ntest[].expected_error\toptional\t"));
 }
 
+/* Held against the values of the input's `operation`, each with each. */
+static void operations_are_few(void **state)
+{
+    (void)state;
+    for (unsigned count = 256; count <= 257; count++) {
+        struct writ_buffer text;
+        writ_buffer_init(&text, 1 << 20);
+        writ_buffer_append_text(&text, "operations:\n");
+        for (unsigned i = 0; i < count; i++)
+            writ_buffer_printf(&text, "  o%u: {creates: task, id: /data/id}\n", i);
+        struct writ_contract *contract = NULL;
+        struct writ_contract_faults faults;
+        struct writ_error error;
+        writ_contract_faults_init(&faults);
+        assert_int_equal(
+            writ_contract_parse(writ_buffer_text(&text), text.length, "skill.yaml", NULL, &contract, &faults, &error),
+            WRIT_CONTRACT_INVALID);
+        bool told = false;
+        for (size_t i = 0; i < faults.count; i++)
+            told |= strcmp(faults.items[i].message, "has 257 operations; at most 256 are taken") == 0;
+        assert_int_equal(told, count > 256);
+        writ_contract_faults_clear(&faults);
+        writ_buffer_clear(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_is_read),
+        cmocka_unit_test(operations_are_few),
         cmocka_unit_test(bare_versions_are_taken_from_the_source),
         cmocka_unit_test(the_id_must_be_the_folders_name),
         cmocka_unit_test(hostile_documents_are_refused),

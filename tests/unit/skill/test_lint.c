@@ -166,6 +166,24 @@ static void inputs_are_described_and_shown(void **state)
                         "  examples: [{e: x}]\n"));
 }
 
+/* Ten properties that are each the whole again: 10^8 places down to the depth that lint goes to. */
+static void schemas_that_refer_to_themselves_are_looked_at_once(void **state)
+{
+    (void)state;
+    char text[2048];
+    size_t length = (size_t)snprintf(text, sizeof text, "%s",
+                                     HEAD "permissions: []\n" DESCRIPTION OUTPUT TESTS
+                                          "input:\n  type: object\n  properties:\n    text: {type: string}\n");
+    for (unsigned i = 0; i < 10; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "    p%u: {$ref: '#'}\n", i);
+    lint_text(text);
+    assert_false(report.truncated);
+    size_t undescribed = 0;
+    for (size_t i = 0; i < report.count; i++)
+        undescribed += strcmp(report.items[i].rule, "input-undescribed") == 0;
+    assert_int_equal(undescribed, 11);
+}
+
 static void examples_must_be_valid(void **state)
 {
     (void)state;
@@ -296,6 +314,7 @@ int main(void)
         TEST(contract_faults_are_errors),
         TEST(vague_descriptions_fail),
         TEST(inputs_are_described_and_shown),
+        TEST(schemas_that_refer_to_themselves_are_looked_at_once),
         TEST(examples_must_be_valid),
         TEST(every_value_is_judged),
         TEST(tests_agree_with_the_schemas),

@@ -1,6 +1,7 @@
 /* Every allocation fails in its turn: an error and nothing lost, never a crash or a half-made answer. */
 #include "folders.h"
 #include "skill/lint.h"
+#include "skill/test_files.h"
 #include "support.h"
 
 #include <errno.h>
@@ -185,6 +186,29 @@ static int digest(void)
     return result;
 }
 
+static int load_test_files(void)
+{
+    struct writ_test_files files = {.count = 0};
+    struct writ_error error;
+    int fd = folders_open("tested");
+    int result = writ_test_files_load(fd, &files, &error);
+    if (result == 0 && files.count != 2)
+        abort();
+    writ_test_files_clear(&files);
+    (void)close(fd);
+    return result;
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    folders_write("tested/tests/a.yaml", "input: {n: 1.5}\nexpected_output: {success: true, data: [1, 2]}\n");
+    folders_write("tested/tests/b.json", "{\"name\": \"b\", \"input\": 1, \"expected_error\": \"input:invalid\"}");
+    in_turn(load_test_files, 0);
+    folders_write("tested/tests/c.yaml", "inptu: 1\n");
+    in_turn(load_test_files, WRIT_CONTRACT_INVALID);
+}
+
 static int trust(void)
 {
     bool changed;
@@ -244,6 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contracts),
         cmocka_unit_test_setup_teardown(folders, set_up, folders_tear_down),
+        cmocka_unit_test_setup_teardown(test_files, set_up, folders_tear_down),
         cmocka_unit_test_setup_teardown(trust_is_not_lost, set_up, folders_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
