@@ -10,7 +10,8 @@
  *
  * What the memory limit does not see: what is taken and given back between two looks (supervise.c), shared memory beyond
  * 65536 mappings in all; and for a caller that is not root, shared memory that a program has unmapped in part, while
- * what it maps counts whole, even untouched.
+ * what it maps counts whole, even untouched.  Nor what waits in pipes (64 KiB each) and in the first 64 sockets; further
+ * sockets count as if they were full, and no buffer may be enlarged.
  *
  * Threads: re-entrant; each call is its own.  Signals of the caller are not touched, except that SIGPIPE is never
  * raised.

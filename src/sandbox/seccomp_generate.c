@@ -12,6 +12,7 @@
 #include "sandbox/seccomp_rules.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/prctl.h>
@@ -78,6 +79,8 @@ enum block_index {
     BLOCK_MKNOD,
     BLOCK_MKNODAT,
     BLOCK_RENAME,
+    BLOCK_SETSOCKOPT,
+    BLOCK_FCNTL,
     BLOCK_COUNT
 };
 
@@ -156,6 +159,13 @@ static const struct block blocks[BLOCK_COUNT] = {
                        ANSWER(EPERM)},
     /* RENAME_WHITEOUT leaves a device node behind. */
     [BLOCK_RENAME] = {"renameat2", {HAS(4, 4, ANSWER(EINVAL))}, ALLOW},
+    /* What waits in a socket or a pipe is the kernel's memory, which no limit of ours counts. */
+    [BLOCK_SETSOCKOPT] = {"setsockopt",
+                          {IS_NOT(1, SOL_SOCKET, ALLOW), IS(2, SO_SNDBUF, ANSWER(EPERM)),
+                           IS(2, SO_RCVBUF, ANSWER(EPERM)), IS(2, SO_SNDBUFFORCE, ANSWER(EPERM)),
+                           IS(2, SO_RCVBUFFORCE, ANSWER(EPERM))},
+                          ALLOW},
+    [BLOCK_FCNTL] = {"fcntl", {IS(1, F_SETPIPE_SZ, ANSWER(EPERM))}, ALLOW},
 };
 
 /* ---- numbers to actions ---- */
@@ -213,6 +223,8 @@ static void decide(void)
         {SYS_openat, BLOCK_OPENAT},
         {SYS_mknodat, BLOCK_MKNODAT},
         {SYS_renameat2, BLOCK_RENAME},
+        {SYS_setsockopt, BLOCK_SETSOCKOPT},
+        {SYS_fcntl, BLOCK_FCNTL},
 #if defined(__x86_64__)
         {SYS_chmod, BLOCK_MODE_1},
         {SYS_mkdir, BLOCK_MODE_1},

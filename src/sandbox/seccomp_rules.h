@@ -26,14 +26,14 @@
     X(lseek)                                                                                                           \
     X(dup)                                                                                                             \
     X(dup3)                                                                                                            \
-    X(fcntl)                                                                                                           \
     X(flock)                                                                                                           \
-    X(fsync) X(fdatasync) X(sync_file_range) X(fallocate) X(ftruncate) X(truncate) X(fadvise64) X(readahead)           \
-        X(sendfile) X(copy_file_range) X(splice) X(tee) X(pipe2) X(getdents64) X(getcwd) X(chdir) X(fchdir) X(fstat)   \
-            X(newfstatat) X(statx) X(statfs) X(fstatfs) X(faccessat) X(faccessat2) X(readlinkat) X(unlinkat)           \
-                X(renameat) X(linkat) X(symlinkat) X(fchown) X(fchownat) X(utimensat) X(umask) X(getxattr)             \
-                    X(lgetxattr) X(fgetxattr) X(listxattr) X(llistxattr) X(flistxattr) X(setxattr) X(lsetxattr)        \
-                        X(fsetxattr) X(removexattr) X(lremovexattr) X(fremovexattr) /* waiting */                      \
+    X(fsync)                                                                                                           \
+    X(fdatasync) X(sync_file_range) X(fallocate) X(ftruncate) X(truncate) X(fadvise64) X(readahead) X(sendfile)        \
+        X(copy_file_range) X(splice) X(tee) X(pipe2) X(getdents64) X(getcwd) X(chdir) X(fchdir) X(fstat) X(newfstatat) \
+            X(statx) X(statfs) X(fstatfs) X(faccessat) X(faccessat2) X(readlinkat) X(unlinkat) X(renameat) X(linkat)   \
+                X(symlinkat) X(fchown) X(fchownat) X(utimensat) X(umask) X(getxattr) X(lgetxattr) X(fgetxattr)         \
+                    X(listxattr) X(llistxattr) X(flistxattr) X(setxattr) X(lsetxattr) X(fsetxattr) X(removexattr)      \
+                        X(lremovexattr) X(fremovexattr) /* waiting */                                                  \
         X(ppoll) X(pselect6) X(epoll_create1) X(epoll_ctl) X(epoll_pwait) X(epoll_pwait2) X(eventfd2) X(signalfd4)     \
             X(timerfd_create) X(timerfd_settime) X(timerfd_gettime) X(futex) X(futex_waitv) /* memory */               \
         X(mmap) X(munmap) X(mremap) X(mprotect) X(madvise) X(brk) X(mincore) X(msync) X(mlock) X(mlock2) X(mlockall)   \
@@ -54,7 +54,7 @@
                 X(nanosleep) X(gettimeofday) X(getitimer) X(setitimer) X(timer_create) X(timer_settime)                \
                     X(timer_gettime) X(timer_getoverrun) X(timer_delete) /* sockets that come in connected pairs */    \
         X(recvfrom) X(recvmsg) X(recvmmsg) X(sendmsg) X(sendmmsg) X(shutdown) X(getsockname) X(getpeername)            \
-            X(getsockopt) X(setsockopt)
+            X(getsockopt)
 
 #define WRIT_CALLS_ALLOWED_X86(X)                                                                                      \
     X(stat)                                                                                                            \
@@ -74,8 +74,9 @@
     X(pipe)                                                                                                            \
     X(dup2)                                                                                                            \
     X(poll)                                                                                                            \
-    X(select) X(getdents) X(alarm) X(pause) X(fork) X(vfork) X(time) X(getpgrp) X(epoll_create) X(epoll_wait)          \
-        X(eventfd) X(signalfd) X(arch_prctl) X(getrlimit) X(setrlimit)
+    X(select)                                                                                                          \
+    X(getdents) X(alarm) X(pause) X(fork) X(vfork) X(time) X(getpgrp) X(epoll_create) X(epoll_wait) X(eventfd)         \
+        X(signalfd) X(arch_prctl) X(getrlimit) X(setrlimit)
 
 /* Refused with EPERM instead of ENOSYS: programs are to see that it is forbidden, not missing. */
 #define WRIT_CALLS_FORBIDDEN(X)                                                                                        \
@@ -96,7 +97,8 @@
     X(fsconfig)                                                                                                        \
     X(fsmount)                                                                                                         \
     X(fspick)                                                                                                          \
-    X(pivot_root) X(chroot) X(keyctl) X(add_key) X(request_key) X(bpf) X(perf_event_open) X(userfaultfd) X(kexec_load) \
+    X(pivot_root)                                                                                                      \
+    X(chroot) X(keyctl) X(add_key) X(request_key) X(bpf) X(perf_event_open) X(userfaultfd) X(kexec_load)               \
         X(kexec_file_load) X(init_module) X(finit_module) X(delete_module) X(reboot) X(swapon) X(swapoff) X(quotactl)  \
             X(quotactl_fd) X(acct) X(settimeofday) X(clock_settime) X(adjtimex) X(clock_adjtime) X(syslog)             \
                 X(sethostname) X(setdomainname) X(open_by_handle_at) X(name_to_handle_at) X(fanotify_init)             \

@@ -382,6 +382,39 @@ static int do_socketpair(char **words)
     return say(send(ends[0], &byte, 1, 0) == 1 && recv(ends[1], &byte, 1, 0) == 1 ? 0 : -1);
 }
 
+/* sockets PAIRS: each filled one way */
+static int do_sockets(char **words)
+{
+    static char bytes[4096];
+    for (unsigned i = 0; i < number(words[0]); i++) {
+        int ends[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) < 0)
+            return say(-1);
+        while (write(ends[0], bytes, sizeof bytes) > 0)
+            ;
+    }
+    (void)poll(NULL, 0, 500);
+    return say(0);
+}
+
+/* buffers: tries to enlarge those of a socket and of a pipe, once with a number that the kernel cuts short */
+static int do_buffers(char **words)
+{
+    static const int options[] = {SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE, SO_PASSCRED};
+    int ends[2], size = 1 << 22;
+    (void)words;
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0)
+        return say(-1);
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        (void)say(setsockopt(ends[0], SOL_SOCKET, options[i], &size, sizeof size));
+    (void)say(syscall(SYS_setsockopt, ends[0], SOL_SOCKET | 1UL << 32, SO_SNDBUF | 1UL << 32, &size, sizeof size));
+    if (pipe(ends) < 0)
+        return say(-1);
+    (void)say(fcntl(ends[0], F_SETPIPE_SZ, 1 << 20));
+    (void)say(fcntl(ends[0], F_GETPIPE_SZ));
+    return say(fcntl(ends[0], F_DUPFD, 0));
+}
+
 static int do_socket(char **words)
 {
     return say(socket((int)number(words[0]), (int)number(words[1]), (int)number(words[2])));
@@ -480,6 +513,8 @@ static const struct {
     {"threads", do_threads},
     {"connect", do_connect},
     {"socketpair", do_socketpair},
+    {"sockets", do_sockets},
+    {"buffers", do_buffers},
     {"socket", do_socket},
     {"ioctl", do_ioctl},
     {"signals", do_signals},

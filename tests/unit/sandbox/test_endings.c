@@ -122,6 +122,17 @@ static void test_hidden_memory(void **state)
     assert_int_equal(harness->result.ending, WRIT_ENDED_MEMORY);
 }
 
+static void test_memory_in_sockets(void **state)
+{
+    struct harness *harness = *state;
+    harness->plan.limits.memory_bytes = (uint64_t)64 << 20;
+    harness->plan.limits.open_files = 1024;
+    harness_run(harness, "sockets", "400", NULL);
+    assert_int_equal(harness->answer, 0);
+    assert_int_equal(harness->result.ending, WRIT_ENDED_MEMORY);
+    harness_expect(harness, "ok\n", "sockets", "40");
+}
+
 static void test_processes(void **state)
 {
     struct harness *harness = *state;
@@ -331,6 +342,7 @@ int main(void)
         TEST(test_cpu),
         TEST(test_memory),
         TEST(test_hidden_memory),
+        TEST(test_memory_in_sockets),
         TEST(test_processes),
         TEST(test_output_flood),
         TEST(test_stderr_flood),
