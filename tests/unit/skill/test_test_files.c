@@ -112,6 +112,7 @@ static void faults_are_told_with_their_place(void **state)
 static void only_files_themselves_are_read(void **state)
 {
     (void)state;
+    folders_make("skill/tests");
     folders_write("skill/real.yaml", "input: 1\n");
     folders_link("skill/tests/a.yaml", "../real.yaml");
     assert_int_equal(load(), WRIT_INTERNAL_IO);
