@@ -22,9 +22,14 @@ int writ_map_write(pid_t pid, const char *name, const char *text)
     return writ_descriptor_write_all(fd, text, strlen(text));
 }
 
-/* One line for each range that is mapped: the two ids crosswise, the ranges between them to themselves. */
+/* One line for each range that is mapped: the two ids crosswise, the ranges between them to themselves.  A file may be
+ * of the sandbox's user and of another group, or the other way round: nothing is crossed then. */
 static void print_swap(char *text, size_t size, uint32_t one, uint32_t other)
 {
+    if (one == other) {
+        (void)snprintf(text, size, "0 0 %u\n", UINT32_MAX);
+        return;
+    }
     uint32_t low = one < other ? one : other, high = one < other ? other : one;
     size_t length = 0;
     const struct {

@@ -252,6 +252,32 @@ static __attribute__((format(printf, 2, 3))) bool write_map(const char *name, co
     return good;
 }
 
+/* Root grants what is the sandbox's user's in part: by its user alone, or by its group alone. */
+static void test_a_grant_of_the_sandbox_itself(void **state)
+{
+    struct harness *harness = *state;
+    if (geteuid() != 0) {
+        print_message("SKIPPED: only root can give files away\n");
+        skip();
+    }
+    harness_need_private_grants(harness);
+    static const struct {
+        const char *name;
+        uid_t uid;
+        gid_t gid;
+    } files[] = {{"user", WRIT_SANDBOX_UID, 0},
+                 {"group", 0, WRIT_SANDBOX_UID},
+                 {"both", WRIT_SANDBOX_UID, WRIT_SANDBOX_UID},
+                 {"next", WRIT_SANDBOX_UID + 1, WRIT_SANDBOX_UID - 1}};
+    for (size_t i = 0; i < WRIT_COUNT(files); i++) {
+        const char *path = harness_file(harness, files[i].name, files[i].name, 0600);
+        assert_int_equal(chown(path, files[i].uid, files[i].gid), 0);
+        (void)harness_bind(harness, path, true);
+        harness_expect(harness, files[i].name, "cat", path);
+        harness_expect(harness, "ok\n", "write", path, "new");
+    }
+}
+
 /* What the machine has mounted below a granted folder: not part of the grant, or with it and read-only as well. */
 static void test_mounts_below_a_grant(void **state)
 {
@@ -315,6 +341,7 @@ int main(void)
         TEST(test_the_source_is_what_was_opened),
         TEST(test_a_grant_named_through_a_link),
         TEST(test_a_file_among_others),
+        TEST(test_a_grant_of_the_sandbox_itself),
         TEST(test_mounts_below_a_grant),
         TEST(test_a_full_plan),
     };
