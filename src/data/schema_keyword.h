@@ -1,5 +1,6 @@
 /*
- * The keywords of JSON Schema 2020-12: names, vocabularies, the shape of their values.  Private to schema*.c.
+ * The keywords of JSON Schema 2020-12: names, vocabularies, the shape of their values.  Private to schema*.c and
+ * to those who tell people of misspelt ones.
  */
 #ifndef WRIT_DATA_SCHEMA_KEYWORD_H
 #define WRIT_DATA_SCHEMA_KEYWORD_H

@@ -20,8 +20,9 @@ void lint_add(struct lint *lint, enum writ_lint_severity severity, const char *r
 /* True when a description says too little to choose by. */
 bool lint_is_vague(const char *description, const char *name) WRIT_PURE;
 
-void lint_schemas(struct lint *lint); /* inputs described, examples and defaults valid */
-void lint_tests(struct lint *lint);   /* inputs and expected outputs valid */
-void lint_folder(struct lint *lint);  /* entry, links */
+void lint_schemas(struct lint *lint);  /* inputs described, examples and defaults valid */
+void lint_keywords(struct lint *lint); /* keywords and required names that mean nothing */
+void lint_tests(struct lint *lint);    /* inputs and expected outputs valid */
+void lint_folder(struct lint *lint);   /* entry, links */
 
 #endif

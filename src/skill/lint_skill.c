@@ -265,6 +265,7 @@ int writ_lint_skill(const struct writ_skill *skill, struct writ_lint_report *ret
     } else {
         lint_identity(&lint);
         lint_schemas(&lint);
+        lint_keywords(&lint);
         lint_permissions(&lint);
         lint_dependencies(&lint);
         lint_tests(&lint);

@@ -285,6 +285,38 @@ static void schemas_may_be_closed_and_tell_failures(void **state)
           WRIT_LINT_NOTE, "output-error-undeclared", 14, "output", "`properties.error`");
 }
 
+static void misspelt_keywords_are_named(void **state)
+{
+    (void)state;
+    finds(WITH_INPUT("  properties:\n    a: {type: string, description: A., example: x, maxLenght: 3}\n"),
+          WRIT_LINT_WARNING, "schema-keyword-unknown", 13, "input.properties.a.maxLenght", "did you mean `maxLength`?");
+    finds(WITH_INPUT("  frobnicate: 1\n"), WRIT_LINT_WARNING, "schema-keyword-unknown", 12, "input.frobnicate",
+          "is no keyword of JSON Schema, so it does nothing; remove it");
+    finds(WITH_INPUT("  $defs: {n: {anyOf: [{}, {tpye: string}]}}\n"), WRIT_LINT_WARNING, "schema-keyword-unknown", 12,
+          "input.$defs.n.anyOf[1].tpye", "did you mean `type`?");
+    finds(HEAD "permissions: []\n" DESCRIPTION "input:\n  type: object\n  additionalPropertis: false\n"
+               "  unevaluatedProperties: false\n" OUTPUT
+               "test: {input: {}, expected_output: {success: true, data: {lines: 1}}}\n",
+          WRIT_LINT_WARNING, "schema-keyword-unknown", 11, "input.additionalPropertis",
+          "did you mean `additionalProperties`?");
+    /* names of properties, values and what is marked as one's own are no keywords */
+    is_clean(WITH_INPUT("  x-note: {tpye: 1}\n  default: {tpye: 1}\n  properties:\n"
+                        "    tpye: {const: {maxLenght: 1}, description: A.}\n"));
+}
+
+static void required_names_are_declared(void **state)
+{
+    (void)state;
+    finds(WITH_INPUT("  properties:\n    o: {type: object, description: O., required: [txet], "
+                     "properties: {text: {type: string, description: T., example: x}}}\n"),
+          WRIT_LINT_WARNING, "required-undeclared", 13, "input.properties.o.required", "did you mean `text`?");
+    finds(WITH_INPUT("  properties:\n    l: {type: array, description: L., example: [], items: {required: [zz]}}\n"),
+          WRIT_LINT_WARNING, "required-undeclared", 13, "input.properties.l.items.required", "declare it there");
+    is_clean(WITH_INPUT("  properties:\n    a: {type: integer, description: A., example: 1}\n"
+                        "  anyOf: [{required: [a]}, {required: [b]}, {not: {properties: {a: {}}, required: [b]}}, {}]\n"
+                        "  $defs: {p: {required: [c]}}\n"));
+}
+
 #define SOUND(runtime)                                                                                                 \
     "id: com.example.a\nname: A\nversion: 1.0.0\nauthor: A\nlicense: MIT\nruntime: " runtime                           \
     "\npermissions: []\n" DESCRIPTION INPUT OUTPUT TESTS
@@ -322,6 +354,8 @@ int main(void)
         TEST(dependencies_agree_with_permissions),
         TEST(who_and_on_what_terms),
         TEST(schemas_may_be_closed_and_tell_failures),
+        TEST(misspelt_keywords_are_named),
+        TEST(required_names_are_declared),
         TEST(the_folder_holds_the_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
