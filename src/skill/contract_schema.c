@@ -58,6 +58,17 @@ void contract_read_schema(struct contract_reader *reader, const struct writ_json
         contract_fault(reader, node, "must be %s, but is %s", field->form, contract_kind_name(node));
 }
 
+/* What the words of older YAML stand for, NULL for all others. */
+static const char *meant_by(const char *text)
+{
+    static const char *const words[][2] = {{"no", "false"}, {"n", "false"}, {"off", "false"}, {"false", "false"},
+                                           {"yes", "true"}, {"y", "true"},  {"on", "true"},   {"true", "true"}};
+    for (size_t i = 0; i < WRIT_COUNT(words); i++)
+        if (strcasecmp(text, words[i][0]) == 0)
+            return words[i][1];
+    return NULL;
+}
+
 /* `/properties/a/type` in people's form: `properties.a.type`. */
 static void fault_in_schema(struct contract_reader *reader, const struct writ_json *schema,
                             const struct writ_error *error)
@@ -69,10 +80,11 @@ static void fault_in_schema(struct contract_reader *reader, const struct writ_js
     for (size_t i = 0; i < length; i++)
         if (field[i] == '/')
             field[i] = '.';
-    if (field[0] == '.' && field[1])
-        contract_fault_below(reader, node ? node : schema, field + 1, "%s", error->message);
-    else
-        contract_fault(reader, node ? node : schema, "%s", error->message);
+    struct contract_excerpt excerpt = contract_excerpt(node ? node : schema);
+    const char *meant = strstr(error->message, "true or false") ? meant_by(excerpt.text) : NULL;
+    contract_fault_below(reader, node ? node : schema, field[0] == '.' && field[1] ? field + 1 : NULL, "%s%s%s%s%s%s",
+                         error->message, meant ? "; `" : "", meant ? excerpt.text : "",
+                         meant ? "` is a text here, write `" : "", meant ? meant : "", meant ? "`" : "");
 }
 
 static void compile(struct contract_reader *reader, const struct writ_json *schema, struct writ_schema **ret_schema)
