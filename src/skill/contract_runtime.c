@@ -232,16 +232,25 @@ void contract_read_runtime(struct contract_reader *reader, const struct writ_jso
 
 /* ---- language and entry from one another, or from the folder ---- */
 
+static bool is_in_folder(const struct contract_reader *reader, const char *file)
+{
+    struct stat status;
+    return reader->folder_fd >= 0 && fstatat(reader->folder_fd, file, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+           S_ISREG(status.st_mode);
+}
+
 static void language_from_folder(struct contract_reader *reader)
 {
     struct writ_contract_runtime *runtime = &reader->contract->runtime;
     size_t found = 0;
-    for (size_t i = 0; reader->folder_fd >= 0 && i < WRIT_COUNT(entries); i++) {
-        struct stat status;
-        if (fstatat(reader->folder_fd, entries[i].file, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode)) {
+    for (size_t i = 0; i < WRIT_COUNT(entries); i++)
+        if (is_in_folder(reader, entries[i].file)) {
             found++;
             runtime->language = entries[i].language;
         }
+    if (found == 0 && is_in_folder(reader, "main.c")) { /* `main` is still to be built from it */
+        found++;
+        runtime->language = WRIT_LANGUAGE_NATIVE;
     }
     if (found == 1)
         return;
@@ -250,8 +259,8 @@ static void language_from_folder(struct contract_reader *reader)
     contract_fault_below(reader, reader->runtime_node ? reader->runtime_node : reader->contract->yaml.root, "language",
                          found > 1 ? "is missing, and the folder has several programs; give `python`, `node`, `sh` or "
                                      "`native`"
-                                   : "is missing, and no `main.py`, `main.js`, `main.sh` or `main` tells it; give "
-                                     "`python`, `node`, `sh` or `native`");
+                                   : "is missing, and no `main.py`, `main.js`, `main.sh`, `main` or `main.c` tells "
+                                     "it; give `python`, `node`, `sh` or `native`");
     contract_leave(reader);
 }
 

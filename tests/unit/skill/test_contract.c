@@ -338,7 +338,17 @@ static void the_folder_tells_the_language(void **state)
     assert_int_equal(load(fd, &reading), WRIT_CONTRACT_INVALID);
     assert_string_equal(reading.faults.items[0].field, "runtime.language");
     end_reading(&reading);
-    write_file(fd, "main.js", "", 0);
+    write_file(fd, "main.c", "", 0); /* what `main` is built from */
+    assert_int_equal(load(fd, &reading), 0);
+    assert_int_equal(reading.contract->runtime.language, WRIT_LANGUAGE_NATIVE);
+    assert_string_equal(reading.contract->runtime.entry, "main");
+    end_reading(&reading);
+    write_file(fd, "main", "", 0);
+    assert_int_equal(load(fd, &reading), 0);
+    assert_int_equal(reading.contract->runtime.language, WRIT_LANGUAGE_NATIVE);
+    end_reading(&reading);
+    assert_int_equal(unlinkat(fd, "main", 0), 0);
+    write_file(fd, "main.js", "", 0); /* beside which main.c is no program of its own */
     assert_int_equal(load(fd, &reading), 0);
     assert_int_equal(reading.contract->runtime.language, WRIT_LANGUAGE_NODE);
     assert_string_equal(reading.contract->runtime.entry, "main.js");
@@ -350,6 +360,7 @@ static void the_folder_tells_the_language(void **state)
     assert_non_null(strstr(reading.error.message, "several programs"));
     end_reading(&reading);
     (void)unlinkat(fd, "skill.yaml", 0);
+    (void)unlinkat(fd, "main.c", 0);
     (void)unlinkat(fd, "main.js", 0);
     (void)unlinkat(fd, "main.sh", 0);
     (void)close(fd);
