@@ -225,7 +225,7 @@ static int begin(struct writ_begun *begun, struct writ_error *error)
     int answer = make_descriptors(begun, &ends);
     if (answer < 0) {
         child_ends_close(&ends);
-        return writ_error_set_errno(error, WRIT_INTERNAL_SANDBOX, -answer, "making the program's pipes");
+        return writ_step_error(error, WRIT_STEP_PIPES, -answer, NULL);
     }
     for (size_t i = 0; i < WRIT_COUNT(ends.stdio); i++)
         enter->stdio[i] = ends.stdio[i];

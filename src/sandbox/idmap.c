@@ -3,6 +3,7 @@
 #include "base/descriptor.h"
 #include "sandbox/raw.h"
 #include "sandbox/sandbox.h"
+#include "sandbox/step.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -115,9 +116,7 @@ int writ_idmap_namespace(struct writ_idmap *cache, uid_t uid, gid_t gid, int *re
     int fd = -1;
     int answer = make_namespace(uid, gid, &fd);
     if (answer < 0)
-        return writ_error_set_errno(error, WRIT_INTERNAL_SANDBOX, -answer,
-                                    "making a user namespace for identity-mapped mounts (raise "
-                                    "user.max_user_namespaces)");
+        return writ_step_error(error, WRIT_STEP_IDMAP, -answer, NULL);
     cache->entries[cache->count].uid = uid;
     cache->entries[cache->count].gid = gid;
     cache->entries[cache->count++].namespace_fd = fd;

@@ -16,6 +16,7 @@
 /*    step             what was being done                               mend */
 #define WRIT_STEPS(X)                                                                                                  \
     X(NONE, "running the program", "")                                                                                 \
+    X(PIPES, "making the program's pipes", WRIT_MEND_REPORT)                                                           \
     X(CLONE, "making the sandbox's namespaces", WRIT_MEND_NAMESPACES)                                                  \
     X(MAPS, "mapping the program's user into the sandbox", WRIT_MEND_NAMESPACES)                                       \
     X(CALLER, "tying the sandbox's life to the caller's", WRIT_MEND_REPORT)                                            \
@@ -24,6 +25,7 @@
     X(ROOT, "making the sandbox's root folder", WRIT_MEND_NAMESPACES)                                                  \
     X(PIVOT, "entering the sandbox's root folder", WRIT_MEND_NAMESPACES)                                               \
     X(SOURCE, "opening what is to be mounted", WRIT_MEND_SOURCE)                                                       \
+    X(IDMAP, "making a user namespace for identity-mapped mounts", "raise user.max_user_namespaces")                   \
     X(MOUNT_POINT, "making a mount point", "inside a granted folder it must exist beforehand, and not be a link")      \
     X(MOUNT, "mounting", WRIT_MEND_REPORT)                                                                             \
     X(PROC, "mounting /proc", WRIT_MEND_REPORT)                                                                        \

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -293,6 +294,51 @@ static void test_odd_callers(void **state)
     assert_int_equal(status, 0);
 }
 
+/* Each limit of the caller's own is told by its name, wherever it is met, and with enough all goes well. */
+static void test_callers_with_few_descriptors(void **state)
+{
+    struct harness *harness = *state;
+    (void)harness_bind(harness, harness_file(harness, "private", "x", 0600), false);
+    struct rlimit before, few;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    unsigned refused = 0;
+    few = before;
+    for (few.rlim_cur = 3; few.rlim_cur < 64; few.rlim_cur++) {
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+        harness_run(harness, "print", "x", NULL);
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+        if (harness->answer == 0)
+            break;
+        refused++;
+        if (strstr(harness->error.message, "no identity-mapped mounts"))
+            break;
+        if (!strstr(harness->error.message, "ulimit -n"))
+            fail_msg("%s", harness->error.message);
+    }
+    assert_true(refused > 3);
+    assert_true(few.rlim_cur < 64);
+}
+
+static void test_callers_with_few_processes(void **state)
+{
+    struct harness *harness = *state;
+    pid_t caller = fork();
+    assert_true(caller >= 0);
+    if (caller == 0) {
+        const struct rlimit none = {0};
+        if ((geteuid() == 0 && (setresgid(61111, 61111, 61111) < 0 || setresuid(61111, 61111, 61111) < 0)) ||
+            prctl(PR_SET_DUMPABLE, 1) < 0 || setrlimit(RLIMIT_NPROC, &none) < 0)
+            _exit(79);
+        harness_run(harness, "print", "x", NULL);
+        if (harness->answer == 0 || !strstr(harness->error.message, "ulimit -u"))
+            fail_msg("%s", harness->answer == 0 ? "ran" : harness->error.message);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(caller, &status, 0), caller);
+    assert_int_equal(status, 0);
+}
+
 static void *run_many(void *argument)
 {
     const struct harness *harness = argument;
@@ -351,6 +397,8 @@ int main(void)
         TEST(test_caller_killed),
         TEST(test_caller_is_untouched),
         TEST(test_odd_callers),
+        TEST(test_callers_with_few_descriptors),
+        TEST(test_callers_with_few_processes),
         TEST(test_threads_of_the_caller),
     };
     return cmocka_run_group_tests_name("sandbox/endings", tests, NULL, NULL);
