@@ -46,6 +46,7 @@ struct writ_enter_mount {
     int child_tree;    /* the child's */
     bool ours;         /* every folder on the way was made by us: no link, nothing of the host */
     bool below_bind;   /* lies inside a bound folder: the mount point must exist */
+    bool may_lack;     /* a device that the host need not have */
     bool may_be_shown; /* no mount is needed when the place already shows this very file */
     uint64_t device, inode;
     const char *source_path; /* where it lies, when that is not the mount's own path; NULL */

@@ -357,6 +357,8 @@ static int mount_device(struct writ_enter *enter, const struct writ_enter_mount 
 {
     long tree = clone_tree(enter, entry->mount->path + 1);
     struct stat status = {0};
+    if (tree == -ENOENT && entry->may_lack)
+        return 0;
     if (tree < 0)
         return writ_enter_fail(enter, WRIT_STEP_SOURCE, tree, index);
     if (WRIT_RAW2(fstat, tree, &status) < 0 || !S_ISCHR(status.st_mode) || status.st_rdev != entry->device)

@@ -28,7 +28,12 @@
 static const struct {
     const char *path;
     unsigned minor;
-} devices[] = {{"/dev/null", 3}, {"/dev/zero", 5}, {"/dev/full", 7}, {"/dev/random", 8}, {"/dev/urandom", 9}};
+    bool may_lack; /* containers leave out what few programs miss */
+} devices[] = {{"/dev/null", 3, false},
+               {"/dev/zero", 5, true},
+               {"/dev/full", 7, true},
+               {"/dev/random", 8, true},
+               {"/dev/urandom", 9, false}};
 
 static int refuse(struct writ_error *error, const char *path, const char *why)
 {
@@ -136,6 +141,7 @@ static int describe(struct writ_enter_mount *entry, struct stat *ret_status, str
         for (size_t i = 0; i < WRIT_COUNT(devices); i++) {
             if (strcmp(devices[i].path, mount->path) == 0) {
                 entry->device = makedev(1, devices[i].minor);
+                entry->may_lack = devices[i].may_lack;
                 return 0;
             }
         }
@@ -342,6 +348,11 @@ int writ_prepare(const struct writ_plan *plan, struct writ_enter *enter, struct 
 {
     enter->plan = plan;
     int result = check_limits(plan, error);
+    if (result == 0 && is_reserved(plan->working_folder, "/proc"))
+        result = writ_error_set(error, WRIT_FILESYSTEM_DENIED,
+                                "%.300s: a program has a /proc of its own and cannot work in this one; start it in "
+                                "another folder",
+                                plan->working_folder);
     if (result == 0 && strcmp(plan->working_folder, "/") != 0 && !path_is_usable(plan->working_folder))
         result = refuse(error, plan->working_folder, "cannot be the working folder");
     if (result == 0)

@@ -76,8 +76,9 @@ int writ_sandbox_begin(struct writ_sandbox_spare *spare, struct writ_error *erro
 void writ_sandbox_spare_clear(struct writ_sandbox_spare *spare);
 
 /* Returns 0 when the program was started, however it ended; a negative code when it never ran: INTERNAL_SANDBOX (the
- * message names the step, the kernel's answer and the mend), INTERNAL_MEMORY, DEPENDENCY_MISSING (exec found no
- * interpreter or loader).  `ret_result` is initialised in every case; free it with writ_run_result_clear. */
+ * message names the step, the kernel's answer and the mend), FILESYSTEM_DENIED (a working folder in /proc),
+ * INTERNAL_MEMORY, DEPENDENCY_MISSING (exec found no interpreter or loader).  `ret_result` is initialised in every case;
+ * free it with writ_run_result_clear. */
 int writ_sandbox_run(const struct writ_plan *plan, const struct writ_sandbox_options *options,
                      struct writ_run_result *ret_result, struct writ_error *error) WRIT_MUST_USE;
 void writ_run_result_clear(struct writ_run_result *result);

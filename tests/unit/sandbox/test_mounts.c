@@ -78,6 +78,9 @@ static void test_bad_plans(void **state)
     add(harness, WRIT_MOUNT_BIND, "/data", NULL);
     expect_refusal(harness, "/data");
     harness->plan.mount_count = count;
+    harness->plan.working_folder = "/proc/self";
+    expect_refusal(harness, "start it in another folder");
+    assert_int_equal(harness->answer, WRIT_FILESYSTEM_DENIED);
     harness->plan.working_folder = "/a/../b";
     expect_refusal(harness, "working folder");
     harness->plan.working_folder = "/";
@@ -278,6 +281,43 @@ static void test_a_grant_of_the_sandbox_itself(void **state)
     }
 }
 
+/* A container's /dev may hold little. */
+static void test_a_host_with_few_devices(void **state)
+{
+    struct harness *harness = *state;
+    if (geteuid() != 0) {
+        print_message("SKIPPED: only root can change /dev\n");
+        skip();
+    }
+    const char *devices = harness_folder(harness, "devices", 0755);
+    (void)harness_file(harness, "devices/null", "", 0644);
+    (void)harness_file(harness, "devices/urandom", "", 0644);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+            mount("/dev/null", harness_path(harness, "devices/null"), NULL, MS_BIND, NULL) < 0 ||
+            mount("/dev/urandom", harness_path(harness, "devices/urandom"), NULL, MS_BIND, NULL) < 0 ||
+            mount(devices, "/dev", NULL, MS_BIND | MS_REC, NULL) < 0)
+            _exit(79);
+        harness->plan.mount_count = 0; /* what was opened before belongs to the other mount namespace */
+        harness_bind(harness, harness->probe, false)->executable = true;
+        static const char *const names[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
+        for (size_t i = 0; i < WRIT_COUNT(names); i++)
+            add(harness, WRIT_MOUNT_DEVICE, names[i], NULL);
+        harness_expect(harness, "", "cat", "/dev/null");
+        harness_expect(harness, "ENOENT\n", "cat", "/dev/zero");
+        if (umount2(harness_path(harness, "devices/urandom"), MNT_DETACH) < 0 ||
+            umount2("/dev/urandom", MNT_DETACH) < 0 || unlink("/dev/urandom") < 0)
+            _exit(80);
+        expect_refusal(harness, "opening what is to be mounted /dev/urandom");
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 /* What the machine has mounted below a granted folder: not part of the grant, or with it and read-only as well. */
 static void test_mounts_below_a_grant(void **state)
 {
@@ -342,6 +382,7 @@ int main(void)
         TEST(test_a_grant_named_through_a_link),
         TEST(test_a_file_among_others),
         TEST(test_a_grant_of_the_sandbox_itself),
+        TEST(test_a_host_with_few_devices),
         TEST(test_mounts_below_a_grant),
         TEST(test_a_full_plan),
     };
