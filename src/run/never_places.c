@@ -1,8 +1,9 @@
-/* Which places are never granted: the tables, and what of them there is for one call. */
+/* Which places are never granted: what there is for one call of those in the tables, and of writ's own. */
 #include "run/never_places.h"
 
 #include "base/descriptor.h"
 #include "base/file.h"
+#include "skill/closed_places.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,137 +16,6 @@
 /* Below it are the accounts of services, whose homes are folders of programs and data. */
 #define PERSON_UID_MIN 1000
 #define NOBODY_UID 65534
-
-/* Below a home.  What begins with `.config/` or `.local/share/` is also looked for where XDG_* put those folders. */
-static const char *const in_home[] = {
-    /* keys and logins */
-    ".ssh",
-    ".gnupg",
-    ".pki",
-    ".cert",
-    ".age",
-    ".netrc",
-    ".authinfo",
-    ".authinfo.gpg",
-    ".password-store",
-    ".vault-token",
-    ".Xauthority",
-    ".ICEauthority",
-    ".local/share/keyrings",
-    ".local/share/kwalletd",
-    ".config/sops",
-    ".config/age",
-    ".config/op",
-    ".config/1Password",
-    ".config/Bitwarden",
-    ".config/keepassxc",
-    ".config/systemd/credstore",
-    /* clouds and clusters */
-    ".aws",
-    ".azure",
-    ".kube",
-    ".minikube",
-    ".docker",
-    ".oci",
-    ".fly",
-    ".s3cfg",
-    ".boto",
-    ".rclone.conf",
-    ".terraform.d/credentials.tfrc.json",
-    ".terraformrc",
-    ".config/gcloud",
-    ".config/doctl",
-    ".config/rclone",
-    ".config/containers/auth.json",
-    ".config/helm/registry",
-    /* databases, sources, packages */
-    ".pgpass",
-    ".my.cnf",
-    ".mylogin.cnf",
-    ".git-credentials",
-    ".config/git/credentials",
-    ".config/gh",
-    ".config/hub",
-    ".config/glab-cli",
-    ".subversion/auth",
-    ".npmrc",
-    ".yarnrc.yml",
-    ".pypirc",
-    ".config/pip",
-    ".gem/credentials",
-    ".cargo/credentials",
-    ".cargo/credentials.toml",
-    ".m2/settings.xml",
-    ".m2/settings-security.xml",
-    ".gradle/gradle.properties",
-    ".composer/auth.json",
-    ".config/composer/auth.json",
-    ".nuget/NuGet",
-    /* browsers and mail */
-    ".mozilla",
-    ".thunderbird",
-    ".config/google-chrome",
-    ".config/chromium",
-    ".config/BraveSoftware",
-    ".config/microsoft-edge",
-    ".config/vivaldi",
-    ".config/opera",
-    "snap/firefox",
-    "snap/chromium",
-    ".var/app/org.mozilla.firefox",
-    /* agents */
-    ".claude/.credentials.json",
-    ".claude.json",
-    ".codex/auth.json",
-    ".gemini/oauth_creds.json",
-    ".config/github-copilot",
-    ".local/share/opencode/auth.json",
-    ".hermes/.env",
-    /* what was typed */
-    ".bash_history",
-    ".zsh_history",
-    ".sh_history",
-    ".python_history",
-    ".node_repl_history",
-    ".psql_history",
-    ".mysql_history",
-    ".sqlite_history",
-    ".local/share/fish/fish_history",
-};
-static const char *const on_system[] = {
-    "/etc/shadow",
-    "/etc/shadow-",
-    "/etc/gshadow",
-    "/etc/gshadow-",
-    "/etc/sudoers",
-    "/etc/sudoers.d",
-    "/etc/security/opasswd",
-    "/etc/krb5.keytab",
-    "/etc/ssh",
-    "/etc/ssl/private",
-    "/etc/pki/tls/private",
-    "/etc/letsencrypt",
-    "/etc/wireguard",
-    "/etc/openvpn",
-    "/etc/ipsec.secrets",
-    "/etc/ppp/chap-secrets",
-    "/etc/ppp/pap-secrets",
-    "/etc/NetworkManager/system-connections",
-    "/etc/kubernetes",
-    "/etc/rancher",
-    "/etc/credstore",
-    "/etc/credstore.encrypted",
-    "/var/lib/systemd/credential.secret",
-    "/var/lib/sss",
-    "/var/lib/kubelet",
-    "/run/secrets",
-    "/var/run/secrets",
-    "/run/credentials",
-    "/proc",
-    "/sys",
-    "/dev",
-    "/boot",
-};
 
 bool never_exists(const char *path)
 {
@@ -266,15 +136,17 @@ static int add_own(struct gathering *gathering, const char *path, const char *wh
     return strcmp(real, path) == 0 ? 0 : add_place(gathering, real, what);
 }
 
-/* What `in_home` names with this beginning, below `base` instead. */
+/* What is below a home with this beginning, below `base` instead. */
 static int add_below(struct gathering *gathering, const char *base, const char *beginning)
 {
     size_t length = strlen(beginning);
     int result = 0;
-    for (size_t i = 0; result == 0 && i < WRIT_COUNT(in_home); i++)
-        if (strncmp(in_home[i], beginning, length) == 0)
-            result = add_place(gathering, writ_arena_printf(gathering->arena, "%s/%s", base, in_home[i] + length),
-                               "a place of credentials");
+    for (size_t i = 0; result == 0 && i < writ_never_granted_in_home.count; i++)
+        if (strncmp(writ_never_granted_in_home.paths[i], beginning, length) == 0)
+            result = add_place(
+                gathering,
+                writ_arena_printf(gathering->arena, "%s/%s", base, writ_never_granted_in_home.paths[i] + length),
+                "a place of credentials");
     return result;
 }
 
@@ -366,8 +238,8 @@ static int gather(struct gathering *gathering, const struct writ_places *places)
         result = add_own(gathering, places->cache, "writ's own cache");
     if (result == 0)
         result = add_own(gathering, places->runtime, "writ's own runtime folder");
-    for (size_t i = 0; result == 0 && i < WRIT_COUNT(on_system); i++)
-        result = add_place(gathering, on_system[i], "a place of accounts, keys or the kernel");
+    for (size_t i = 0; result == 0 && i < writ_never_granted_on_system.count; i++)
+        result = add_place(gathering, writ_never_granted_on_system.paths[i], "a place of accounts, keys or the kernel");
     if (result == 0 && places->home)
         result = add_home_and_real(gathering, places->home);
     if (result == 0)

@@ -1,15 +1,13 @@
 #include "run/never_written.h"
 
 #include "skill/catalog_sources.h"
+#include "skill/closed_places.h"
 
 #include <limits.h>
 #include <string.h>
 
 #define ARENA_BYTES_MAX ((size_t)1 << 20)
 
-static const char *const on_system[] = {
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/boot", "/var/spool/cron", "/var/spool/at",
-};
 /* Below the caller's home. */
 static const char *const in_home[] = {
     ".bashrc",
@@ -124,8 +122,8 @@ int writ_never_written_check(const struct writ_places *places, const struct writ
                              struct writ_error *error)
 {
     int result = check_skills(places, skill, path, error);
-    for (size_t i = 0; result == 0 && i < WRIT_COUNT(on_system); i++)
-        result = check_place(path, on_system[i], runs, error);
+    for (size_t i = 0; result == 0 && i < writ_never_written_on_system.count; i++)
+        result = check_place(path, writ_never_written_on_system.paths[i], runs, error);
     if (result == 0 && places->home)
         result = check_home(path, places->home, error);
     return result < 0 ? result : check_search_path(path, places->path, error);

@@ -2,11 +2,11 @@
  * Lint judges the contract and the folder, never this machine (S1.4, S4.10).
  *
  * Rules.  Errors: `contract` (a fault of the contract), `description-vague`, `input-undescribed`, `input-unexampled`,
- * `example-invalid`, `test-input-invalid`, `test-output-invalid`, `entry-missing`, `entry-not-executable`,
- * `folder-unpackable`.  Warnings: `permissions-undeclared`, `permission-wide`, `binary-not-permitted`,
- * `binary-undeclared`, `api-without-network`, `file-not-permitted`, `schema-keyword-unknown`,
- * `required-undeclared`, `test-missing`, `license-missing`, `author-missing`. Notes: `permission-not-enforced`,
- * `entry-unbuilt`, `input-open`, `output-error-undeclared`.
+ * `example-invalid`, `permission-never-granted`, `test-input-invalid`, `test-output-invalid`, `entry-missing`,
+ * `entry-not-executable`, `folder-unpackable`.  Warnings: `permissions-undeclared`, `permission-wide`,
+ * `permission-never-written`, `binary-not-permitted`, `binary-undeclared`, `api-without-network`, `file-not-permitted`,
+ * `schema-keyword-unknown`, `required-undeclared`, `test-missing`, `license-missing`, `author-missing`.  Notes:
+ * `permission-not-enforced`, `entry-unbuilt`, `input-open`, `output-error-undeclared`.
  */
 #ifndef WRIT_SKILL_LINT_H
 #define WRIT_SKILL_LINT_H

@@ -1,5 +1,6 @@
 #include "skill/lint.h"
 
+#include "skill/closed_places.h"
 #include "skill/contract_reader.h"
 #include "skill/cut.h"
 #include "skill/lint_rules.h"
@@ -125,6 +126,35 @@ static bool declares_binary(const struct writ_contract *contract, const char *na
     return false;
 }
 
+/* What every run would refuse, as far as the name alone tells it.  Returns the severity, 0 when there is nothing. */
+static enum writ_lint_severity closed_place(const struct writ_permission *permission, const char **ret_rule,
+                                            char *ret_message, size_t message_bytes)
+{
+    if (permission->segment_count == 0 || permission->segments[0].kind != WRIT_SEGMENT_LITERAL)
+        return 0;
+    const char *path = permission->segments[0].text;
+    bool more = permission->segment_count > 1;
+    const char *place = writ_never_granted_by_name(path, more);
+    if (place) {
+        *ret_rule = "permission-never-granted";
+        (void)snprintf(ret_message, message_bytes,
+                       "`%s` holds accounts, keys or what belongs to the kernel, which no skill is ever granted: every "
+                       "run will be refused; remove it",
+                       place);
+        return WRIT_LINT_ERROR;
+    }
+    if (permission->kind == WRIT_PERMISSION_FILESYSTEM_WRITE)
+        place = writ_never_written_by_name(path, more);
+    if (!place)
+        return 0;
+    *ret_rule = "permission-never-written";
+    (void)snprintf(ret_message, message_bytes,
+                   "`%s` holds what runs outside of any sandbox, which no skill may ever write; write to a path from "
+                   "the input or below `${{ .state }}`",
+                   place);
+    return WRIT_LINT_WARNING;
+}
+
 static void lint_permissions(struct lint *lint)
 {
     const struct writ_contract *contract = lint->contract;
@@ -133,7 +163,12 @@ static void lint_permissions(struct lint *lint)
         char field[48], message[WRIT_ERROR_MESSAGE_MAX];
         (void)snprintf(field, sizeof field, "permissions[%zu]", i);
         const char *rule = NULL;
-        enum writ_lint_severity severity = WRIT_LINT_WARNING;
+        enum writ_lint_severity severity = closed_place(permission, &rule, message, sizeof message);
+        if (severity) {
+            add_at(lint, severity, rule, permission->line, permission->column, field, message);
+            continue;
+        }
+        severity = WRIT_LINT_WARNING;
         if (!writ_permission_kind_is_enforced(permission->kind)) {
             severity = WRIT_LINT_NOTE;
             rule = "permission-not-enforced";

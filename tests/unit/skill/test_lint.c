@@ -237,6 +237,25 @@ static void permissions_are_weighed(void **state)
     finds(WITH_PERMISSIONS(""), WRIT_LINT_WARNING, "permissions-undeclared", 1, "permissions", "is missing");
     finds(WITH_PERMISSIONS("permissions:\n  - filesystem:read:/etc\n"), WRIT_LINT_WARNING, "permission-wide", 8,
           "permissions[0]", "all of `/etc`");
+    is_clean(
+        WITH_PERMISSIONS("permissions: [filesystem:read:/etc/passwd, filesystem:read:/etc/sshd, "
+                         "'filesystem:read:/etc/ssh${{ .input.text }}', filesystem:read:/usr/lib/x,"
+                         " filesystem:write:/var/lib/a, filesystem:read:/home/a/ssh, filesystem:read:/home/.ssh]\n"));
+    static const char *const never[] = {
+        "/etc/shadow",     "/etc/ssh/${{ .input.text }}",
+        "/proc",           "/dev/null",
+        "/home/a/.ssh/id", "/root/.aws/${{ .input.text }}/${{ .input.text }}",
+    };
+    for (size_t i = 0; i < 2 * WRIT_COUNT(never); i++) {
+        char text[4096];
+        (void)snprintf(text, sizeof text, HEAD "permissions: ['filesystem:%s:%s']\n" DESCRIPTION INPUT OUTPUT TESTS,
+                       i % 2 ? "write" : "read", never[i / 2]);
+        finds(text, WRIT_LINT_ERROR, "permission-never-granted", 7, "permissions[0]", "no skill is ever granted");
+    }
+    finds(WITH_PERMISSIONS("permissions: [filesystem:write:/usr/local/share/a]\n"), WRIT_LINT_WARNING,
+          "permission-never-written", 7, "permissions[0]", "`/usr`");
+    finds(WITH_PERMISSIONS("permissions: ['filesystem:write:/etc/${{ .input.text }}']\n"), WRIT_LINT_WARNING,
+          "permission-never-written", 7, "permissions[0]", "`/etc`");
     finds(WITH_PERMISSIONS("permissions: [network:https://api.example.com]\n"), WRIT_LINT_NOTE,
           "permission-not-enforced", 7, "permissions[0]", "is not enforced yet: a run will be refused");
     finds(WITH_PERMISSIONS("permissions: [clipboard:read]\n"), WRIT_LINT_NOTE, "permission-not-enforced", 7,
