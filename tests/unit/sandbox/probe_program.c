@@ -305,6 +305,13 @@ static int do_stdin(char **words)
     return 0;
 }
 
+/* Long enough for the caller to begin something else before the input is read, and all of it is read. */
+static int do_slow_stdin(char **words)
+{
+    (void)poll(NULL, 0, 30);
+    return do_stdin(words);
+}
+
 static int do_close_stdin(char **words)
 {
     (void)words;
@@ -507,6 +514,7 @@ static const struct {
     {"share", do_share},
     {"flood", do_flood},
     {"stdin", do_stdin},
+    {"slow-stdin", do_slow_stdin},
     {"close-stdin", do_close_stdin},
     {"linger", do_linger},
     {"linger-and-wait", do_linger_and_wait},

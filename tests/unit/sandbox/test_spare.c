@@ -40,6 +40,24 @@ static void test_a_spare_is_refilled(void **state)
     assert_int_equal(errno, ECHILD);
 }
 
+/* The next sandbox is begun while this program still reads: it must not keep the other end of its stdin, or the end of
+ * the input would never come. */
+static void test_a_refill_does_not_hold_stdin(void **state)
+{
+    struct harness *harness = *state;
+    static char much[300000]; /* several pipes full */
+    struct writ_sandbox_spare spare = {.refill = true};
+    harness->spare = &spare;
+    harness->plan.input = much;
+    for (int i = 0; i < 10; i++) {
+        harness->plan.input_length = i % 2 ? sizeof much : 7;
+        harness_expect(harness, i % 2 ? "300000\n" : "7\n", "slow-stdin");
+        assert_true(harness->result.input_taken);
+        assert_non_null(spare.begun); /* it was begun while the program slept over its input */
+    }
+    writ_sandbox_spare_clear(&spare);
+}
+
 /* What the plan names is looked for when the plan comes, not when the sandbox was begun. */
 static void test_the_plan_is_newer_than_the_spare(void **state)
 {
@@ -148,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_a_spare_is_used_once),
         TEST(test_a_spare_is_refilled),
+        TEST(test_a_refill_does_not_hold_stdin),
         TEST(test_the_plan_is_newer_than_the_spare),
         TEST(test_a_bad_plan_ends_the_spare),
         TEST(test_a_spare_holds_nothing_open),
