@@ -120,6 +120,12 @@ class Place:
         return done.returncode, done.stdout.decode()
 
 
+def need_numbers():
+    """System calls by number are those of x86-64."""
+    if os.uname().machine != "x86_64":
+        raise Skipped("the numbers are those of x86-64")
+
+
 def expect(what, wanted, got):
     if wanted != got:
         raise AssertionError("%s: wanted %r, got %r" % (what, wanted, got))
@@ -150,6 +156,7 @@ def first_process(place):
 
 
 def reach_into_others(place):
+    need_numbers()
     code = """
 child = os.fork()
 if child == 0:
@@ -214,6 +221,7 @@ make('file'); os.mkdir('folder'); make('folder/file')
 
 
 def set_id_bits(place):
+    need_numbers()
     folder = place.folder("out")
     code = """
 os.chdir(data['write'][0]); make('file')
@@ -228,6 +236,7 @@ os.chmod('file', 0o750)
 
 
 def mount_points_and_renames(place):
+    need_numbers()
     folder, beside = place.folder("out"), place.file("beside", SECRET)
     code = """
 path = data['write'][0]; make(path + '/file')
@@ -263,6 +272,7 @@ answer = [tried(lambda: make(folder + '/main.py')), tried(lambda: make(folder + 
 
 
 def code_from_writable_places(place):
+    need_numbers()
     folder = place.folder("out")
     code = """
 answer = []
@@ -305,8 +315,7 @@ answer = {'user namespace': call(56, 0x10000011, 0, 0, 0, 0), 'clone3': call(435
           'msg': call(68, 4660, 0o1666), 'mq': call(240, b'a', 0o102, 0o600, 0)}
 answer = [name for name, got in answer.items() if not isinstance(got, str)] + [call(39) > 0]
 """
-    if os.uname().machine != "x86_64":
-        raise Skipped("the numbers are those of x86-64")
+    need_numbers()
     expect("attack, control", [True], place.answer(code))
 
 
@@ -329,8 +338,7 @@ def ioctl(number):
     return call(16, 0, number, ctypes.create_string_buffer(b'x'))
 answer = [ioctl(0x5412), ioctl(0x100005412), ioctl(0x541C), ioctl(0x8000541C), ioctl(0x541B)]
 """
-    if os.uname().machine != "x86_64":
-        raise Skipped("the numbers are those of x86-64")
+    need_numbers()
     got = place.answer(code)
     expect("attack", [True] * 4, [isinstance(one, str) for one in got[:4]])
     expect("control: FIONREAD", 0, got[4])
@@ -368,6 +376,40 @@ time.sleep(%s)
 """
     expect("attack", "limit:memory", place.error_class(code % (8, 30, 3)))
     expect("control", "none", place.error_class(code % (1, 1, 0.1)))
+
+
+def memory_out_of_sight(place):
+    code = """
+held = []
+for _ in range(%d):
+    held.append(mmap.mmap(-1, 16 << 20))
+    for at in range(0, 16 << 20, 4096): held[-1][at] = 1
+    held[-1].madvise(mmap.MADV_DONTNEED)
+time.sleep(0.5)
+"""
+    expect("attack", "limit:memory", place.error_class(code % 40))
+    expect("control", "none", place.error_class(code % 2))
+
+
+def memory_in_sockets(place):
+    code = """
+pairs, held = [], 0
+def fill(count):
+    global held
+    for _ in range(count):
+        pairs.append(socket.socketpair()); pairs[-1][0].setblocking(False)
+        try:
+            while True: held += pairs[-1][0].send(bytes(65536))
+        except BlockingIOError: pass
+enlarged = [tried(lambda: socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, option, 4 << 20))
+            for option in (socket.SO_SNDBUF, socket.SO_RCVBUF)]
+enlarged.append(tried(lambda: fcntl.fcntl(os.pipe()[0], 1031, 1 << 20)))
+%s
+answer = [enlarged, held > 0, held < 256 << 20]
+"""
+    many = "for _ in range(7):\n    if os.fork() == 0: break\ntried(lambda: fill(500)); time.sleep(1)"
+    expect("attack", "limit:memory", place.error_class(code % many))
+    expect("attack, control", [[False] * 3, True, True], place.answer(code % "fill(9)"))
 
 
 def processes_and_scratch(place):
@@ -633,10 +675,10 @@ def compilers_that_read(place):
 ATTACKS = [undeclared_files, first_process, reach_into_others, inherited_descriptors, inherited_signals_and_environment,
            leftovers_of_kinds, set_id_bits, mount_points_and_renames, read_inside_write, own_folder,
            code_from_writable_places, undeclared_programs, forbidden_calls, sockets, terminal_input, survivors,
-           memory_of_children, processes_and_scratch, floods, links_in_paths, swapped_folders, home_by_other_names,
-           what_runs_next, skills_by_other_names, names_that_no_program_can_be_told, interpreters_of_others,
-           killed_callers, ignored_signals, odd_callers, many_at_once, records_of_others, steered_terminal, forged_plan,
-           compilers_that_read]
+           memory_of_children, memory_out_of_sight, memory_in_sockets, processes_and_scratch, floods, links_in_paths,
+           swapped_folders, home_by_other_names, what_runs_next, skills_by_other_names,
+           names_that_no_program_can_be_told, interpreters_of_others, killed_callers, ignored_signals, odd_callers,
+           many_at_once, records_of_others, steered_terminal, forged_plan, compilers_that_read]
 
 
 def main():
