@@ -366,11 +366,11 @@ static int set_up_in_memory(void **state)
     return folders_set_up(state);
 }
 
-/* The working folder is in the tree of the build. */
-static int set_up_in_build(void **state)
+/* /var/tmp outlives a restart, so it lies on a disk where /tmp may not. */
+static int set_up_on_disk(void **state)
 {
     (void)state;
-    (void)snprintf(folders_root, sizeof folders_root, "./writ-folders-XXXXXX");
+    (void)snprintf(folders_root, sizeof folders_root, "/var/tmp/writ-folders-XXXXXX");
     return mkdtemp(folders_root) ? 0 : -1;
 }
 
@@ -386,10 +386,10 @@ int main(void)
         TEST(the_cache_gives_the_same),
         TEST(the_cache_is_read_and_checked),
         cmocka_unit_test_setup_teardown(what_is_mapped_is_read, set_up_in_memory, folders_tear_down),
-        cmocka_unit_test_setup_teardown(what_is_mapped_is_read, set_up_in_build, folders_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_mapped_is_read, set_up_on_disk, folders_tear_down),
         cmocka_unit_test_setup_teardown(what_is_mapped_later_is_read, set_up_in_memory, folders_tear_down),
-        cmocka_unit_test_setup_teardown(what_is_mapped_later_is_read, set_up_in_build, folders_tear_down),
-        cmocka_unit_test_setup_teardown(the_cache_waits_for_writers, set_up_in_build, folders_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_mapped_later_is_read, set_up_on_disk, folders_tear_down),
+        cmocka_unit_test_setup_teardown(the_cache_waits_for_writers, set_up_on_disk, folders_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
