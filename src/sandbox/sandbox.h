@@ -8,10 +8,10 @@
  * Started by root the program is the unprivileged host user WRIT_SANDBOX_UID; what was granted reaches it by idmapped
  * mounts.  Started by anyone else it keeps that one uid and nothing more.
  *
- * What the memory limit does not see: what is taken and given back between two looks (supervise.c), shared memory beyond
- * 65536 mappings in all; and for a caller that is not root, shared memory that a program has unmapped in part, while
- * what it maps counts whole, even untouched.  Nor what waits in pipes (64 KiB each) and in the first 64 sockets; further
- * sockets count as if they were full, and no buffer may be enlarged.
+ * What the memory limit does not see: what is taken and given back between two looks (supervise.c), shared memory
+ * beyond 65536 mappings in all; and for a caller that is not root, shared memory that a program has unmapped in part,
+ * while what it maps counts whole, even untouched.  Nor what waits in pipes (64 KiB each) and in the first 64 sockets;
+ * further sockets count as if they were full, and no buffer may be enlarged.
  *
  * Threads: re-entrant; each call is its own.  Signals of the caller are not touched, except that SIGPIPE is never
  * raised.
@@ -77,8 +77,8 @@ void writ_sandbox_spare_clear(struct writ_sandbox_spare *spare);
 
 /* Returns 0 when the program was started, however it ended; a negative code when it never ran: INTERNAL_SANDBOX (the
  * message names the step, the kernel's answer and the mend), FILESYSTEM_DENIED (a working folder in /proc),
- * INTERNAL_MEMORY, DEPENDENCY_MISSING (exec found no interpreter or loader).  `ret_result` is initialised in every case;
- * free it with writ_run_result_clear. */
+ * INTERNAL_MEMORY, DEPENDENCY_MISSING (exec found no interpreter or loader).  `ret_result` is initialised in every
+ * case; free it with writ_run_result_clear. */
 int writ_sandbox_run(const struct writ_plan *plan, const struct writ_sandbox_options *options,
                      struct writ_run_result *ret_result, struct writ_error *error) WRIT_MUST_USE;
 void writ_run_result_clear(struct writ_run_result *result);

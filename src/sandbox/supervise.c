@@ -3,8 +3,8 @@
  *
  * Limits: wall time by the loop itself; output by what is read; memory by looking at the process tree at 25, 50 and 100
  * ms and every 100 ms from then on (sample.c, held.c), with RLIMIT_DATA behind it and the peak known at the end;
- * processor time, processes, file sizes and descriptors by the kernel (limits.c).  Control groups are not used here yet: joining one
- * costs 10 ms and more (the kernel waits for a grace period), ten times all the rest.
+ * processor time, processes, file sizes and descriptors by the kernel (limits.c).  Control groups are not used here
+ * yet: joining one costs 10 ms and more (the kernel waits for a grace period), ten times all the rest.
  *
  * Nothing that the program does can block the loop: every descriptor is non-blocking, stderr beyond its bound is read
  * and dropped, and after the first ending nothing more is read but what was written before.
