@@ -38,8 +38,11 @@
  * open for writing at a moment between its note and its reading, which a read lease tells: a mapping counts as long as
  * it lasts.  So whoever changes a file after that moment opened it after that moment, and his first write to each page
  * moves the change time past the noted one.  Hence nothing has to be asked again when the cache is used.  A lease is
- * had only on one's own files, or with CAP_LEASE: a skill that belongs to somebody else is read every time.  Not seen
- * is a device that is still filling memory which was mapped and no longer is.
+ * had only on one's own files, or with CAP_LEASE: a skill that belongs to somebody else is read every time, but for
+ * shipped ones, whose files are root's and for root alone to write; they are taken to have no writer.
+ *
+ * Not seen are a device that is still filling memory which was mapped and no longer is, and a mapping that somebody
+ * kept from before root took his file over.
  */
 
 #define DEPTH_MAX 32
@@ -217,8 +220,10 @@ static void update_number(struct writ_digest *digest, uint64_t number)
 /* False as well when it cannot be told.  The lease lasts for a moment; whoever opens the file for writing just then
  * waits for its end, and the signal that tells of him must be one that is ignored by default: SIGIO would end the
  * process. */
-static bool has_no_writer(int fd)
+static bool has_no_writer(int fd, const struct stat *status)
 {
+    if (status->st_uid == 0 && geteuid() != 0 && (status->st_mode & (S_IWGRP | S_IWOTH)) == 0)
+        return true;
     return fcntl(fd, F_SETSIG, SIGURG) == 0 && fcntl(fd, F_SETLEASE, F_RDLCK) == 0 &&
            fcntl(fd, F_SETLEASE, F_UNLCK) == 0;
 }
@@ -235,7 +240,7 @@ static int hash_file(struct walk *walk, const struct note *note, unsigned char r
         return fail_io(walk, errno);
     bool same = status.st_dev == note->identity.st_dev && status.st_ino == note->identity.st_ino &&
                 status.st_size == note->identity.st_size && status.st_mode == note->identity.st_mode;
-    walk->keepable = walk->keepable && has_no_writer(fd);
+    walk->keepable = walk->keepable && has_no_writer(fd, &status);
     struct writ_digest digest;
     writ_digest_init(&digest);
     uint64_t bytes = 0;

@@ -11,7 +11,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#define ANOTHER 1500 /* a user */
 
 static void digest_of(const char *folder, char text[WRIT_DIGEST_TEXT_BYTES])
 {
@@ -356,6 +359,50 @@ static void the_cache_waits_for_writers(void **state)
     (void)close(reader);
 }
 
+/* Keeps the digest of `s` as somebody who owns nothing of it. */
+static bool is_kept_by_another(const char *name)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        char text[WRIT_DIGEST_TEXT_BYTES];
+        if (setresgid(ANOTHER, ANOTHER, ANOTHER) < 0 || setresuid(ANOTHER, ANOTHER, ANOTHER) < 0)
+            _exit(2);
+        digest_of("s", text);
+        cached("s", 10, text);
+        _exit(is_there(name) ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) <= 1);
+    return WEXITSTATUS(status) == 0;
+}
+
+/* No lease is had on another's file: it is read every time, but for what nobody else than root may write. */
+static void files_of_others_are_read(void **state)
+{
+    (void)state;
+    char name[80];
+    need_cache();
+    if (geteuid() != 0) {
+        print_message("# skipped: only root can make files of somebody else\n");
+        skip();
+    }
+    folders_write("s/a", "one\n");
+    folders_make("cache/digests");
+    cache_name("s", name, sizeof name);
+    folders_mode("", 0755);
+    assert_int_equal(chown(folders_path("cache"), ANOTHER, ANOTHER), 0);
+    assert_int_equal(chown(folders_path("cache/digests"), ANOTHER, ANOTHER), 0);
+    assert_int_equal(chown(folders_path("s/a"), ANOTHER + 1, 0), 0);
+    assert_false(is_kept_by_another(name));
+    assert_int_equal(chown(folders_path("s/a"), 0, 0), 0);
+    folders_mode("s/a", 0664);
+    assert_false(is_kept_by_another(name));
+    folders_mode("s/a", 0644);
+    assert_true(is_kept_by_another(name));
+}
+
 static int set_up_in_memory(void **state)
 {
     (void)state;
@@ -390,6 +437,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_mapped_later_is_read, set_up_in_memory, folders_tear_down),
         cmocka_unit_test_setup_teardown(what_is_mapped_later_is_read, set_up_on_disk, folders_tear_down),
         cmocka_unit_test_setup_teardown(the_cache_waits_for_writers, set_up_on_disk, folders_tear_down),
+        TEST(files_of_others_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
