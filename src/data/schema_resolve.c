@@ -109,7 +109,7 @@ static int step_into(struct resolver *resolver, const struct writ_json *node, co
         *ret_child = writ_json_pointer_get(node, step, length);
         return 0;
     }
-    uint32_t scope;
+    uint32_t scope = 0;
     int result = index_members(graph, node, &scope, resolver->error);
     if (result)
         return result;

@@ -53,6 +53,14 @@ int __wrap_openat64(int folder_fd, const char *path, int flags, ...)
     return fails(OPENAT, path) ? -1 : __real_openat64(folder_fd, path, flags, 0600);
 }
 
+/* What a fortified openat without a mode becomes. */
+int __real___openat64_2(int folder_fd, const char *path, int flags);
+int __wrap___openat64_2(int folder_fd, const char *path, int flags);
+int __wrap___openat64_2(int folder_fd, const char *path, int flags)
+{
+    return fails(OPENAT, path) ? -1 : __real___openat64_2(folder_fd, path, flags);
+}
+
 static char home[128], shipped[128];
 static struct writ_places places;
 static struct writ_catalog_options options;
