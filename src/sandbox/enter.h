@@ -124,7 +124,7 @@ int writ_enter_mounts(struct writ_enter *enter);
 int writ_enter_seal(struct writ_enter *enter);   /* makes the root read-only */
 int writ_enter_detach(struct writ_enter *enter); /* lets go of the host; sets host_gone */
 bool writ_enter_host_is_gone(const struct writ_enter *enter);
-int writ_enter_become_user(struct writ_enter *enter); /* the program's process; keeps its capabilities for now */
+int writ_enter_become_user(struct writ_enter *enter); /* the program's process; what it holds goes in confine */
 int writ_enter_ruleset(struct writ_enter *enter);
 int writ_enter_rule(struct writ_enter *enter, int fd, uint64_t rights);
 int writ_enter_confine(struct writ_enter *enter); /* capabilities, Landlock */
