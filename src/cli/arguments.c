@@ -5,28 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct cli_option *find_option(const struct cli_command *command, const char *name, size_t length)
-{
-    for (size_t i = 0; i < command->option_count; i++)
-        if (strlen(command->options[i].name) == length && memcmp(command->options[i].name, name, length) == 0)
-            return &command->options[i];
-    return NULL;
-}
-
-static const struct cli_option *find_letter(const struct cli_command *command, char letter)
-{
-    for (size_t i = 0; i < command->option_count; i++)
-        if (command->options[i].letter == letter)
-            return &command->options[i];
-    return NULL;
-}
-
 static int unknown_option(const struct cli_command *command, const char *token, struct writ_error *error)
 {
-    const char *names[CLI_OPTIONS_MAX];
-    for (size_t i = 0; i < command->option_count; i++)
-        names[i] = command->options[i].name;
-    const char *nearest = writ_nearest_name(token + strspn(token, "-"), names, command->option_count);
+    const char *names[CLI_OPTIONS_MAX + CLI_OPTIONS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < command->option_count && i < CLI_OPTIONS_MAX; i++)
+        names[count++] = command->options[i].name;
+    for (size_t i = 0; i < cli_common_option_count && i < CLI_OPTIONS_MAX; i++)
+        names[count++] = cli_common_options[i].name;
+    const char *nearest = writ_nearest_name(token + strspn(token, "-"), names, count);
     return writ_error_set(error, WRIT_USAGE, "`writ %s` has no option %s%s%s%s; `writ %s --help` lists them",
                           command->name, token, nearest ? " (did you mean --" : "", nearest ? nearest : "",
                           nearest ? "?)" : "", command->name);
@@ -72,10 +59,10 @@ static int read_option(struct cli_arguments *arguments, int argc, char *const *a
     const char *value = NULL;
     if (token[1] == '-') {
         size_t length = strcspn(token + 2, "=");
-        option = find_option(command, token + 2, length);
+        option = cli_option_find(command, token + 2, length);
         value = token[2 + length] == '=' ? token + 2 + length + 1 : NULL;
     } else {
-        option = find_letter(command, token[1]);
+        option = cli_option_find_letter(command, token[1]);
         value = option && option->value && token[2] ? token + 2 : NULL;
         if (option && !option->value && token[2])
             option = NULL;

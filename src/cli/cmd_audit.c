@@ -15,10 +15,10 @@ static const struct cli_option options[] = {
     {"follow", 'f', NULL, "show the last calls, then wait for further ones and show them as they end"},
     {"count", 'n', "N", "show the last N calls (20; 0: all)"},
     {"skill", 0, "ID", "only calls of this skill"},
-    {"outcome", 0, "NAME", "only succeeded, failed, refused or unknown"},
+    {"outcome", 0, "succeeded|failed|refused|unknown", "only calls that ended so"},
     {"class", 0, "CLASS", "only calls that ended with this error class"},
     {"since", 0, "TIME", "only calls since TIME (UTC, such as 2026-11-30 or 2026-11-30T12:00)"},
-    {"run", 0, "ID", "only the call whose id begins with ID, with all that was recorded of it"},
+    {"run", 0, "RUN", "only the call whose id begins with ID, with all that was recorded of it"},
     CLI_OPTION_JSON,
 };
 
@@ -413,8 +413,14 @@ static int handle_verify(struct cli_context *context, const struct cli_arguments
     return EXIT_BROKEN;
 }
 
+static const struct cli_example examples[] = {
+    {"writ audit -n 5", "the last five calls"},
+    {"writ audit --outcome failed --since 2026-11-30", "the calls that failed since a day"},
+};
+
 const struct cli_command cli_command_audit = {
     .name = "audit",
+    .group = CLI_GROUP_ANSWER_FOR,
     .usage = "",
     .summary = "the calls that were recorded",
     .details = "One line a call: when it began (UTC), how it ended, how long it took, the begin of its id, the skill, "
@@ -422,10 +428,17 @@ const struct cli_command cli_command_audit = {
                "class. Inputs and outputs are recorded by digest only.",
     .options = options,
     .option_count = WRIT_COUNT(options),
+    .examples = examples,
+    .example_count = WRIT_COUNT(examples),
     .handler = handle,
 };
+static const struct cli_example verify_examples[] = {
+    {"writ audit verify", "whether every record is as it was written"},
+};
+
 const struct cli_command cli_command_audit_verify = {
     .name = "audit verify",
+    .group = CLI_GROUP_ANSWER_FOR,
     .usage = "",
     .summary = "check that no record was changed, removed or added",
     .details =
@@ -433,5 +446,7 @@ const struct cli_command cli_command_audit_verify = {
         "a head kept elsewhere and given as --head proves that nobody did. Exit status 0: intact; 1: broken.",
     .options = verify_options,
     .option_count = WRIT_COUNT(verify_options),
+    .examples = verify_examples,
+    .example_count = WRIT_COUNT(verify_examples),
     .handler = handle_verify,
 };

@@ -143,14 +143,22 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     return status;
 }
 
+static const struct cli_example examples[] = {
+    {"writ doctor", "which layers of the sandbox hold here"},
+    {"writ doctor com.example.text.stats", "whether a skill can run here"},
+};
+
 const struct cli_command cli_command_doctor = {
     .name = "doctor",
+    .group = CLI_GROUP_ANSWER_FOR,
     .usage = "[ID|DIR]",
     .summary = "what this machine allows, and what a skill lacks on it",
     .details = "Tries each layer of the sandbox for real. With a skill, also whether its interpreter and programs are "
                "installed in versions that its contract takes. Exit status 0: nothing is missing; 1: something is.",
     .options = options,
     .option_count = WRIT_COUNT(options),
+    .examples = examples,
+    .example_count = WRIT_COUNT(examples),
     .positionals_max = 1,
     .handler = handle,
 };

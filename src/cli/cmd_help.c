@@ -1,5 +1,6 @@
 /* `writ help` and `writ version`. */
 #include "cli/handlers.h"
+#include "cli/placeholder.h"
 #include "data/json.h"
 #include "sandbox/probe.h"
 
@@ -12,8 +13,80 @@ static const struct cli_option version_options[] = {
     CLI_OPTION_JSON,
 };
 
+static void write_member(struct writ_json_writer *writer, const char *key, const char *text)
+{
+    writ_json_write_key(writer, key);
+    writ_json_write_text(writer, text);
+}
+
+static void write_options(struct writ_json_writer *writer, const char *key, const struct cli_option *list, size_t count)
+{
+    writ_json_write_key(writer, key);
+    writ_json_write_array(writer);
+    for (size_t i = 0; i < count; i++) {
+        writ_json_write_object(writer);
+        write_member(writer, "name", list[i].name);
+        write_member(writer, "letter", list[i].letter ? (const char[]){list[i].letter, 0} : NULL);
+        write_member(writer, "value", list[i].value);
+        write_member(writer, "help", list[i].help);
+        writ_json_write_object_end(writer);
+    }
+    writ_json_write_array_end(writer);
+}
+
+static void write_command(struct writ_json_writer *writer, const struct cli_command *command)
+{
+    writ_json_write_object(writer);
+    write_member(writer, "name", command->name);
+    write_member(writer, "group", cli_group_titles[command->group]);
+    write_member(writer, "usage", command->usage);
+    write_member(writer, "summary", command->summary);
+    write_member(writer, "details", command->details);
+    writ_json_write_key(writer, "examples");
+    writ_json_write_array(writer);
+    for (size_t i = 0; i < command->example_count; i++) {
+        writ_json_write_object(writer);
+        write_member(writer, "line", command->examples[i].line);
+        write_member(writer, "meaning", command->examples[i].meaning);
+        writ_json_write_object_end(writer);
+    }
+    writ_json_write_array_end(writer);
+    write_options(writer, "options", command->options, command->option_count);
+    writ_json_write_object_end(writer);
+}
+
+/* The whole table: the manual is printed from it (tools/manual.py). */
+static int print_table(const struct cli_context *context)
+{
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
+    struct writ_json_writer writer;
+    writ_buffer_init(&out, (size_t)1 << 20);
+    writ_json_writer_init(&writer, &out);
+    writ_json_write_object(&writer);
+    writ_json_write_key(&writer, "commands");
+    writ_json_write_array(&writer);
+    for (size_t i = 0; i < cli_command_count; i++)
+        if (!cli_commands[i]->hidden)
+            write_command(&writer, cli_commands[i]);
+    writ_json_write_array_end(&writer);
+    write_options(&writer, "common_options", cli_common_options, cli_common_option_count);
+    writ_json_write_key(&writer, "placeholders");
+    writ_json_write_object(&writer);
+    for (size_t i = 0; i < cli_placeholder_count; i++)
+        write_member(&writer, cli_placeholders[i].word, cli_placeholders[i].meaning);
+    writ_json_write_object_end(&writer);
+    writ_json_write_object_end(&writer);
+    return cli_finish_document(context, &out, 0);
+}
+
+static const struct cli_option help_options[] = {
+    {"json", 0, NULL, "print all commands, options and examples as JSON"},
+};
+
 static int handle_help(struct cli_context *context, const struct cli_arguments *arguments)
 {
+    if (cli_option_is_set(arguments, "json"))
+        return print_table(context);
     if (arguments->positional_count == 0) {
         cli_print_overview(&context->terminal);
         return 0;
@@ -61,18 +134,35 @@ static int handle_version(struct cli_context *context, const struct cli_argument
     return cli_finish_document(context, &out, 0);
 }
 
+static const struct cli_example help_examples[] = {
+    {"writ help run", "all about one command"},
+    {"writ help --json", "all about all of them, for a program"},
+};
+
 const struct cli_command cli_command_help = {
     .name = "help",
+    .group = CLI_GROUP_WRIT,
     .usage = "[COMMAND]",
     .summary = "the commands, or one of them",
+    .options = help_options,
+    .option_count = WRIT_COUNT(help_options),
+    .examples = help_examples,
+    .example_count = WRIT_COUNT(help_examples),
     .positionals_max = 2,
     .handler = handle_help,
 };
+static const struct cli_example version_examples[] = {
+    {"writ --version", "the version, on the first line"},
+};
+
 const struct cli_command cli_command_version = {
     .name = "version",
+    .group = CLI_GROUP_WRIT,
     .usage = "",
     .summary = "the version of writ and of what it is built with",
     .options = version_options,
     .option_count = WRIT_COUNT(version_options),
+    .examples = version_examples,
+    .example_count = WRIT_COUNT(version_examples),
     .handler = handle_version,
 };

@@ -104,8 +104,13 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     return status;
 }
 
+static const struct cli_example examples[] = {
+    {"writ lint ./my-skills/com.example.my.skill", "what is wrong with a skill, and the mend"},
+};
+
 const struct cli_command cli_command_lint = {
     .name = "lint",
+    .group = CLI_GROUP_WRITE,
     .usage = "DIR|ID",
     .summary = "check a skill's contract and folder",
     .details =
@@ -113,6 +118,8 @@ const struct cli_command cli_command_lint = {
         "1: errors.",
     .options = options,
     .option_count = WRIT_COUNT(options),
+    .examples = examples,
+    .example_count = WRIT_COUNT(examples),
     .positionals_min = 1,
     .positionals_max = 1,
     .handler = handle,

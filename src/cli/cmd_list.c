@@ -118,8 +118,14 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     return status;
 }
 
+static const struct cli_example examples[] = {
+    {"writ list", "every skill that is found, and where"},
+    {"writ list --skills my-skills --json", "those of a folder too, for a program"},
+};
+
 const struct cli_command cli_command_list = {
     .name = "list",
+    .group = CLI_GROUP_USE,
     .usage = "",
     .summary = "the skills that are found, and where",
     .details =
@@ -128,5 +134,7 @@ const struct cli_command cli_command_list = {
         "others are shown as shadowed.",
     .options = options,
     .option_count = WRIT_COUNT(options),
+    .examples = examples,
+    .example_count = WRIT_COUNT(examples),
     .handler = handle,
 };

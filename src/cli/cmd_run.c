@@ -264,8 +264,17 @@ static int help_with_flags(struct cli_context *context, const struct cli_argumen
     return status;
 }
 
+static const struct cli_example examples[] = {
+    {"writ run com.example.file.text-extract --file-path report.pdf", "the text of a PDF"},
+    {"writ run com.example.text.stats --text 'two words'", "a flag for each field of the input"},
+    {"echo '{\"text\": \"two words\"}' | writ run com.example.text.stats -i -",
+     "the input as JSON, from another program"},
+    {"writ run com.example.text.stats --text 'two words' --explain", "what the call would be given; nothing runs"},
+};
+
 const struct cli_command cli_command_run = {
     .name = "run",
+    .group = CLI_GROUP_USE,
     .usage = "ID[@VERSION] [--NAME VALUE ...]",
     .summary = "run a skill in its sandbox",
     .details =
@@ -277,6 +286,8 @@ const struct cli_command cli_command_run = {
         "(docs/errors.md). --json prints the whole envelope instead.",
     .options = options,
     .option_count = WRIT_COUNT(options),
+    .examples = examples,
+    .example_count = WRIT_COUNT(examples),
     .positionals_min = 1,
     .positionals_max = 1,
     .takes_rest = true,

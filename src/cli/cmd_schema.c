@@ -152,8 +152,13 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     return status;
 }
 
+static const struct cli_example examples[] = {
+    {"writ schema check schema.json document.json", "every fault of a document"},
+};
+
 const struct cli_command cli_command_schema_check = {
     .name = "schema check",
+    .group = CLI_GROUP_WRITE,
     .usage = "SCHEMA DOCUMENT",
     .summary = "check a document against a JSON Schema (2020-12)",
     .details =
@@ -162,6 +167,8 @@ const struct cli_command cli_command_schema_check = {
         "--remote names.",
     .options = options,
     .option_count = WRIT_COUNT(options),
+    .examples = examples,
+    .example_count = WRIT_COUNT(examples),
     .positionals_min = 2,
     .positionals_max = 2,
     .handler = handle,

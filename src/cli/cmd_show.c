@@ -242,12 +242,19 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     return status;
 }
 
+static const struct cli_example examples[] = {
+    {"writ show com.example.file.text-extract", "what the skill takes, gives and may touch"},
+};
+
 const struct cli_command cli_command_show = {
     .name = "show",
+    .group = CLI_GROUP_USE,
     .usage = "ID[@VERSION]|DIR",
     .summary = "what a skill does, wants, returns and may touch",
     .options = options,
     .option_count = WRIT_COUNT(options),
+    .examples = examples,
+    .example_count = WRIT_COUNT(examples),
     .positionals_min = 1,
     .positionals_max = 1,
     .handler = handle,

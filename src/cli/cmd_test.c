@@ -131,8 +131,14 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     return status;
 }
 
+static const struct cli_example examples[] = {
+    {"writ test com.example.text.stats", "the tests of a skill by its id"},
+    {"writ test ./my-skills/com.example.my.skill", "the tests of one that is being written"},
+};
+
 const struct cli_command cli_command_test = {
     .name = "test",
+    .group = CLI_GROUP_WRITE,
     .usage = "ID|DIR",
     .summary = "run a skill's own tests",
     .details =
@@ -141,6 +147,8 @@ const struct cli_command cli_command_test = {
         "a copy of it for each test. Exit status 0: all passed; 1: not.",
     .options = options,
     .option_count = WRIT_COUNT(options),
+    .examples = examples,
+    .example_count = WRIT_COUNT(examples),
     .positionals_min = 1,
     .positionals_max = 1,
     .handler = handle,

@@ -19,8 +19,14 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     return 0;
 }
 
+static const struct cli_example examples[] = {
+    {"writ trust my-skills", "let the skills in a folder be used"},
+    {"writ trust --remove my-skills", "no longer"},
+};
+
 const struct cli_command cli_command_trust = {
     .name = "trust",
+    .group = CLI_GROUP_ANSWER_FOR,
     .usage = "DIR",
     .summary = "trust the skills of a project or folder",
     .details =
@@ -29,6 +35,8 @@ const struct cli_command cli_command_trust = {
         "for that call.",
     .options = options,
     .option_count = WRIT_COUNT(options),
+    .examples = examples,
+    .example_count = WRIT_COUNT(examples),
     .positionals_min = 1,
     .positionals_max = 1,
     .handler = handle,

@@ -1,9 +1,11 @@
 /*
- * Commands as data: one row carries name, handler, help and options; help, completion and the checks of the command
- * line are made from it.
+ * Commands as data: one row carries name, handler, help, options and examples; help, manual, completion and the checks
+ * of the command line are made from it.
  *
- * To add a command: write src/cli/cmd_<name>.c with its handler and option list, add its row in commands.c and its
- * source in meson.build; tests/cli checks that its help is complete.
+ * To add a command: write src/cli/cmd_<name>.c with its handler, option list and examples, add its row in commands.c
+ * and its source in meson.build, and run tools/manual.py for docs/cli.md and the manual pages.  Words that stand for a
+ * value (`DIR`, `ID`) are those of placeholder.h: from them the shells know what to offer.  tests/cli runs the examples
+ * and checks that the help is complete.
  */
 #ifndef WRIT_CLI_COMMAND_H
 #define WRIT_CLI_COMMAND_H
@@ -13,7 +15,7 @@
 #include "cli/terminal.h"
 #include "skill/catalog.h"
 
-#define CLI_OPTIONS_MAX 24
+#define CLI_OPTIONS_MAX 32
 #define CLI_VALUES_MAX 64
 #define CLI_POSITIONALS_MAX 64
 #define CLI_REST_MAX 512
@@ -21,9 +23,18 @@
 struct cli_option {
     const char *name;  /* without the dashes */
     char letter;       /* 0: none */
-    const char *value; /* what the value is called; NULL: a switch */
+    const char *value; /* what the value is called, in the words of placeholder.h; NULL: a switch */
     const char *help;
 };
+
+struct cli_example {
+    const char *line; /* as it is typed; it must work in the folder that tests/cli/examples.py lays out */
+    const char *meaning;
+};
+
+/* Sections of the overview and of the manual. */
+enum cli_group { CLI_GROUP_USE, CLI_GROUP_WRITE, CLI_GROUP_ANSWER_FOR, CLI_GROUP_WRIT };
+#define CLI_GROUP_COUNT 4
 
 struct cli_arguments;
 struct cli_context;
@@ -31,15 +42,19 @@ struct cli_context;
 typedef int cli_handler(struct cli_context *context, const struct cli_arguments *arguments);
 
 struct cli_command {
-    const char *name;    /* one word, or two: `schema check` */
-    const char *usage;   /* positional arguments: `ID [FLAGS]` */
+    const char *name; /* one word, or two: `schema check` */
+    enum cli_group group;
+    const char *usage;   /* positional arguments: `ID [FLAGS]`, in the words of placeholder.h */
     const char *summary; /* one line */
     const char *details; /* further paragraphs of --help; NULL: none */
     const struct cli_option *options;
     size_t option_count;
+    const struct cli_example *examples;
+    size_t example_count;
     unsigned positionals_min, positionals_max;
     bool takes_rest;     /* unknown flags are the handler's affair (`run`) */
     bool gives_envelope; /* under --json a failure is the envelope of a call that was refused */
+    bool hidden;         /* for programs alone: in no overview */
     cli_handler *handler;
     cli_handler *help_below; /* prints what --help can tell of the arguments beside it; NULL: nothing */
 };
@@ -58,6 +73,8 @@ struct cli_arguments {
     size_t rest_count;
 };
 
+enum cli_verbosity { CLI_QUIET = -1, CLI_NORMAL = 0, CLI_VERBOSE = 1 };
+
 struct cli_context {
     struct writ_arena arena;
     struct writ_places places;
@@ -65,6 +82,7 @@ struct cli_context {
     const char *identity_id;           /* the person at this command line */
     const struct cli_command *command; /* that was found; NULL: none yet */
     bool as_json;                      /* --json is given, so failures are told as JSON too */
+    enum cli_verbosity verbosity;      /* -q: no notes, hints and progress; -v: more of what is done and why */
 };
 
 /* Value of an option (the last one given), or NULL.  The name must be one of the command's. */
@@ -94,7 +112,15 @@ struct writ_catalog_options cli_catalog_options(const struct cli_context *contex
 /* ---- the table (commands.c) ---- */
 extern const struct cli_command *const cli_commands[];
 extern const size_t cli_command_count;
+/* Options that every command takes, before its name or after it. */
+extern const struct cli_option cli_common_options[];
+extern const size_t cli_common_option_count;
+extern const char *const cli_group_titles[CLI_GROUP_COUNT];
+/* The command that argv begins with, and of how many words; argc is at least 1. */
 const struct cli_command *cli_command_find(int argc, char *const *argv, int *ret_words);
+/* An option of the command or one common to all, by its name (of `length` bytes) or its letter; or NULL. */
+const struct cli_option *cli_option_find(const struct cli_command *command, const char *name, size_t length);
+const struct cli_option *cli_option_find_letter(const struct cli_command *command, char letter);
 void cli_print_overview(const struct cli_terminal *terminal);
 void cli_print_help(const struct cli_terminal *terminal, const struct cli_command *command);
 /* The nearest command name, or NULL. */

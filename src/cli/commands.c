@@ -7,14 +7,30 @@
 #include <string.h>
 
 #define COMMANDS_MAX 64
+#define LEFT_BYTES_MAX 96
 
-/* In the order in which a newcomer meets them. */
+/* Within a group in the order in which a newcomer meets them. */
 const struct cli_command *const cli_commands[] = {
     &cli_command_list,         &cli_command_show,         &cli_command_run,    &cli_command_test,
     &cli_command_lint,         &cli_command_trust,        &cli_command_doctor, &cli_command_audit,
     &cli_command_audit_verify, &cli_command_schema_check, &cli_command_help,   &cli_command_version,
 };
 const size_t cli_command_count = WRIT_COUNT(cli_commands);
+
+const struct cli_option cli_common_options[] = {
+    {"quiet", 'q', NULL, "say only what was asked for: no notes, hints or progress"},
+    {"verbose", 'v', NULL, "say more of what is done and why"},
+    {"color", 0, "auto|always|never", "colour; auto: on a terminal, unless NO_COLOR is set"},
+    {"help", 'h', NULL, "this text"},
+};
+const size_t cli_common_option_count = WRIT_COUNT(cli_common_options);
+
+const char *const cli_group_titles[CLI_GROUP_COUNT] = {
+    [CLI_GROUP_USE] = "use skills",
+    [CLI_GROUP_WRITE] = "write skills",
+    [CLI_GROUP_ANSWER_FOR] = "answer for them",
+    [CLI_GROUP_WRIT] = "writ itself",
+};
 
 const struct cli_command *cli_command_find(int argc, char *const *argv, int *ret_words)
 {
@@ -39,22 +55,83 @@ const struct cli_command *cli_command_find(int argc, char *const *argv, int *ret
     return found;
 }
 
+static const struct cli_option *find_among(const struct cli_option *options, size_t count, const char *name,
+                                           size_t length)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strlen(options[i].name) == length && memcmp(options[i].name, name, length) == 0)
+            return &options[i];
+    return NULL;
+}
+
+const struct cli_option *cli_option_find(const struct cli_command *command, const char *name, size_t length)
+{
+    const struct cli_option *own = find_among(command->options, command->option_count, name, length);
+    return own ? own : find_among(cli_common_options, cli_common_option_count, name, length);
+}
+
+const struct cli_option *cli_option_find_letter(const struct cli_command *command, char letter)
+{
+    for (size_t i = 0; i < command->option_count; i++)
+        if (command->options[i].letter == letter)
+            return &command->options[i];
+    for (size_t i = 0; i < cli_common_option_count; i++)
+        if (cli_common_options[i].letter == letter)
+            return &cli_common_options[i];
+    return NULL;
+}
+
 const char *cli_command_nearest(const char *name)
 {
     const char *names[COMMANDS_MAX];
     size_t count = 0;
     for (size_t i = 0; i < cli_command_count && count < COMMANDS_MAX; i++)
-        names[count++] = cli_commands[i]->name;
+        if (!cli_commands[i]->hidden)
+            names[count++] = cli_commands[i]->name;
     return writ_nearest_name(name, names, count);
+}
+
+static void print_group(const struct cli_terminal *terminal, enum cli_group group)
+{
+    (void)fputc('\n', stdout);
+    cli_print_styled(terminal, stdout, CLI_BOLD, cli_group_titles[group]);
+    (void)fputc('\n', stdout);
+    for (size_t i = 0; i < cli_command_count; i++)
+        if (cli_commands[i]->group == group && !cli_commands[i]->hidden)
+            cli_print_item(stdout, cli_commands[i]->name, cli_commands[i]->summary, terminal->width);
 }
 
 void cli_print_overview(const struct cli_terminal *terminal)
 {
     cli_print_styled(terminal, stdout, CLI_BOLD, "writ");
-    (void)printf(" runs the programs of agent skills under their contracts.\n\nusage: writ COMMAND [OPTIONS]\n\n");
-    for (size_t i = 0; i < cli_command_count; i++)
-        (void)printf("  %-14s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    (void)printf(" runs the programs of agent skills under their contracts.\n\nusage: writ COMMAND [OPTIONS]\n");
+    for (enum cli_group group = 0; group < CLI_GROUP_COUNT; group++)
+        print_group(terminal, group);
     (void)printf("\n`writ COMMAND --help` tells more of each.\n");
+}
+
+static void print_options(const struct cli_terminal *terminal, const struct cli_option *options, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct cli_option *option = &options[i];
+        char left[LEFT_BYTES_MAX];
+        char letter[8] = "    ";
+        if (option->letter)
+            (void)snprintf(letter, sizeof letter, "-%c, ", option->letter);
+        (void)snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->value ? " " : "",
+                       option->value ? option->value : "");
+        cli_print_item(stdout, left, option->help, terminal->width);
+    }
+}
+
+static void print_examples(const struct cli_terminal *terminal, const struct cli_command *command)
+{
+    if (command->example_count > 0)
+        (void)printf("\nexamples:\n");
+    for (size_t i = 0; i < command->example_count; i++) {
+        (void)printf("  %s\n", command->examples[i].line);
+        cli_print_wrapped(stdout, command->examples[i].meaning, 6, terminal->width);
+    }
 }
 
 void cli_print_help(const struct cli_terminal *terminal, const struct cli_command *command)
@@ -67,18 +144,13 @@ void cli_print_help(const struct cli_terminal *terminal, const struct cli_comman
         (void)printf("\n");
         cli_print_wrapped(stdout, command->details, 0, terminal->width);
     }
-    (void)printf("\noptions:\n");
-    for (size_t i = 0; i < command->option_count; i++) {
-        const struct cli_option *option = &command->options[i];
-        char left[64];
-        char letter[8] = "    ";
-        if (option->letter)
-            (void)snprintf(letter, sizeof letter, "-%c, ", option->letter);
-        (void)snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->value ? " " : "",
-                       option->value ? option->value : "");
-        cli_print_item(stdout, left, option->help, terminal->width);
+    print_examples(terminal, command);
+    if (command->option_count > 0) {
+        (void)printf("\noptions:\n");
+        print_options(terminal, command->options, command->option_count);
     }
-    cli_print_item(stdout, "-h, --help", "this text", terminal->width);
+    (void)printf("\noptions of every command:\n");
+    print_options(terminal, cli_common_options, cli_common_option_count);
 }
 
 static const char *hint_of(enum writ_code code)
@@ -123,7 +195,7 @@ int cli_report(const struct cli_context *context, const struct writ_error *error
     cli_print_safe_text(stderr, error->message);
     (void)fputc('\n', stderr);
     const char *hint = hint_of(error->code);
-    if (hint)
+    if (hint && context->verbosity > CLI_QUIET)
         (void)fprintf(stderr, "      %s\n", hint);
     return writ_code_exit_status(error->code);
 }

@@ -72,6 +72,25 @@ static bool asks_for_help(int argc, char *const *argv)
     return false;
 }
 
+/* How many tokens at the start are options common to all commands, with their values. */
+static int count_common_options(int argc, char *const *argv)
+{
+    static const struct cli_command none = {.name = ""};
+    int count = 0;
+    while (count < argc && argv[count][0] == '-' && argv[count][1]) {
+        const char *token = argv[count];
+        bool is_long = token[1] == '-';
+        size_t length = is_long ? strcspn(token + 2, "=") : 0;
+        const struct cli_option *option = is_long            ? cli_option_find(&none, token + 2, length)
+                                          : token[2] == '\0' ? cli_option_find_letter(&none, token[1])
+                                                             : NULL;
+        if (!option)
+            break;
+        count += option->value && !(is_long && token[2 + length]) ? 2 : 1;
+    }
+    return count < argc ? count : argc;
+}
+
 /* As far as it can be told before the command line is understood. */
 static bool asks_for_json(const struct cli_command *command, int argc, char *const *argv)
 {
@@ -103,36 +122,69 @@ static int print_help(struct cli_context *context, const struct cli_command *com
 static int unknown_command(const struct cli_context *context, const char *name)
 {
     struct writ_error error;
+    if (name[0] == '-') {
+        (void)writ_error_set(&error, WRIT_USAGE, "no option %.100s goes before a command; `writ help` lists the commands",
+                             name);
+        return cli_report(context, &error);
+    }
     const char *nearest = cli_command_nearest(name);
     (void)writ_error_set(&error, WRIT_USAGE, "there is no command `%s`%s%s%s; `writ help` lists them", name,
                          nearest ? " (did you mean `" : "", nearest ? nearest : "", nearest ? "`?)" : "");
     return cli_report(context, &error);
 }
 
-static int run_command(struct cli_context *context, int argc, char *const *argv)
+static int apply_common_options(struct cli_context *context, const struct cli_arguments *arguments,
+                                struct writ_error *error)
 {
-    if (argc < 1) {
-        cli_print_overview(&context->terminal);
-        return writ_code_exit_status(WRIT_USAGE);
-    }
-    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
-        cli_print_overview(&context->terminal);
-        return 0;
-    }
-    int words = 0;
-    const struct cli_command *command = cli_command_find(argc, argv, &words);
-    if (!command)
-        return unknown_command(context, argv[0]);
+    const char *colour = cli_option_text(arguments, "color");
+    bool quiet = cli_option_is_set(arguments, "quiet"), verbose = cli_option_is_set(arguments, "verbose");
+    if (colour && !cli_terminal_set_colour(&context->terminal, colour))
+        return writ_error_set(error, WRIT_USAGE, "--color takes auto, always or never, not `%.40s`", colour);
+    if (quiet && verbose)
+        return writ_error_set(error, WRIT_USAGE, "--quiet and --verbose are given both; leave one out");
+    context->verbosity = quiet ? CLI_QUIET : verbose ? CLI_VERBOSE : CLI_NORMAL;
+    return 0;
+}
+
+/* `argv` begins behind the command's words. */
+static int run_found(struct cli_context *context, const struct cli_command *command, int argc, char *const *argv)
+{
     context->command = command;
-    if (asks_for_help(argc - words, argv + words))
-        return print_help(context, command, argc - words, argv + words);
+    if (!command->hidden && asks_for_help(argc, argv))
+        return print_help(context, command, argc, argv);
     struct cli_arguments arguments;
     struct writ_error error;
-    context->as_json = asks_for_json(command, argc - words, argv + words);
-    if (cli_arguments_parse(command, argc - words, argv + words, &arguments, &error) < 0)
+    context->as_json = asks_for_json(command, argc, argv);
+    if (cli_arguments_parse(command, argc, argv, &arguments, &error) < 0)
         return cli_report(context, &error);
     context->as_json = cli_option_is_set(&arguments, "json");
+    if (apply_common_options(context, &arguments, &error) < 0)
+        return cli_report(context, &error);
     return command->handler(context, &arguments);
+}
+
+static int run_command(struct cli_context *context, int argc, char *const *argv)
+{
+    int common = count_common_options(argc, argv), words = 0;
+    if (common == argc) {
+        bool wanted = asks_for_help(argc, argv);
+        cli_print_overview(&context->terminal);
+        return wanted ? 0 : writ_code_exit_status(WRIT_USAGE);
+    }
+    const struct cli_command *command = cli_command_find(argc - common, argv + common, &words);
+    if (!command)
+        return unknown_command(context, argv[common]);
+    /* The command reads those before its name as if they stood behind it. */
+    char **moved = writ_arena_alloc(&context->arena, (size_t)argc * sizeof *moved);
+    if (!moved) {
+        struct writ_error error;
+        (void)writ_error_memory(&error);
+        return cli_report(context, &error);
+    }
+    int after = argc - common - words;
+    memcpy(moved, argv, (size_t)common * sizeof *moved);
+    memcpy(moved + common, argv + common + words, (size_t)after * sizeof *moved);
+    return run_found(context, command, common + after, moved);
 }
 
 /* What a caller may have left us with, made such that nothing below has to think of it. */

@@ -22,6 +22,16 @@ void cli_terminal_init(struct cli_terminal *terminal, bool no_colour, bool dumb)
         terminal->width = 80;
 }
 
+bool cli_terminal_set_colour(struct cli_terminal *terminal, const char *when)
+{
+    bool always = strcmp(when, "always") == 0;
+    if (always || strcmp(when, "never") == 0)
+        terminal->out_colour = terminal->err_colour = always;
+    else
+        return strcmp(when, "auto") == 0;
+    return true;
+}
+
 /* The next character of a text and its length; an invalid byte is a character of its own, -1. */
 static utf8proc_int32_t next_character(const char *bytes, size_t length, size_t *ret_length)
 {

@@ -18,8 +18,10 @@ struct cli_terminal {
 
 enum cli_style { CLI_PLAIN, CLI_BOLD, CLI_DIM, CLI_RED, CLI_GREEN, CLI_YELLOW };
 
-/* `no_colour`: NO_COLOR is set and not empty; `dumb`: TERM says that there are no colours. */
+/* Auto: on a terminal.  `no_colour`: NO_COLOR is set and not empty; `dumb`: TERM says that there are no colours. */
 void cli_terminal_init(struct cli_terminal *terminal, bool no_colour, bool dumb);
+/* The words `always` and `never` overrule what cli_terminal_init found, `auto` leaves it; false: some other word. */
+bool cli_terminal_set_colour(struct cli_terminal *terminal, const char *when) WRIT_MUST_USE;
 
 /* Text that may come from anywhere: control characters (C0 but newline and tab, DEL, C1) and invalid UTF-8 become `?`.
  */

@@ -13,11 +13,27 @@ The commands, seen from outside.
   The input is --input, with the skill's own flags put over it: --file-path report.pdf sets file_path, --a.b 5 sets b inside a, a flag that is given again adds to a list, --flag and --no-flag are true and false. `writ run ID --help` lists a skill's flags. A value that could be an option of writ is joined to its flag (--text=--json); after -- all flags are the skill's.
   The output goes to stdout as JSON; faults go to stderr, and the exit status tells their class (docs/errors.md). --json prints the whole envelope instead.
   
+  examples:
+    writ run com.example.file.text-extract --file-path report.pdf
+        the text of a PDF
+    writ run com.example.text.stats --text 'two words'
+        a flag for each field of the input
+    echo '{"text": "two words"}' | writ run com.example.text.stats -i -
+        the input as JSON, from another program
+    writ run com.example.text.stats --text 'two words' --explain
+        what the call would be given; nothing runs
+  
   options:
     -i, --input JSON|FILE|-    the input as JSON text, a file that holds it, or - for stdin
         --explain              print the sandbox plan and run nothing
         --json                 print JSON for programs
         --skills DIR           look for skills in DIR first (repeatable); naming it trusts it for this call
+  
+  options of every command:
+    -q, --quiet                say only what was asked for: no notes, hints or progress
+    -v, --verbose              say more of what is done and why
+        --color auto|always|never
+                               colour; auto: on a terminal, unless NO_COLOR is set
     -h, --help                 this text
   $ writ list | cut -c1-60
   com.example.file.text-extract  1.0.0    shipped    ready    
@@ -121,3 +137,31 @@ A project's skills wait for trust:
   $ writ run com.example.mine.stats --text a
   ! writ: skill:untrusted: `$PLACE/work/.writ/skills/com.example.mine.stats` is in a project that has not been trusted; look at it, then run `writ trust $PLACE/work/.writ/skills/com.example.mine.stats`
   [7]
+
+Options of every command stand before its name or after it:
+  $ writ -q version | head -1
+  writ 0.1.0
+  $ writ --color never -v help lint | head -1
+  writ lint - check a skill's contract and folder
+  $ writ --color=maybe list
+  ! writ: usage: --color takes auto, always or never, not `maybe`
+  [2]
+  $ writ list --color
+  ! writ: usage: --color needs a value: --color auto|always|never
+  [2]
+  $ writ -q list -v
+  ! writ: usage: --quiet and --verbose are given both; leave one out
+  [2]
+  $ writ --quite list
+  ! writ: usage: no option --quite goes before a command; `writ help` lists the commands
+  [2]
+  $ writ -q | head -1
+  writ runs the programs of agent skills under their contracts.
+  $ writ -q --help | head -1
+  writ runs the programs of agent skills under their contracts.
+  $ writ --color always help lint | head -1
+  \x1b[1mwrit \x1b[0m\x1b[1mlint\x1b[0m - check a skill's contract and folder
+
+A field of a skill that has the name of such an option is given after `--`:
+  $ writ run com.example.text.stats -- --text --quiet
+  {"success":true,"data":{"bytes":7,"characters":7,"words":1,"lines":1,"longest_line":7}}
