@@ -16,7 +16,8 @@ HEAD = """# Errors
 Every failure has a class, written `area:what`, and every class an exit status of its own, so that a script or a monitor
 can tell them apart without reading the sentence beside them. With `--json` the class stands in `error.class`; without
 it, the command prints one line on standard error. It ends with the status below in either case; 0 means that the call
-succeeded. `test`, `lint`, `doctor`, `audit verify` and `schema check` end with 1 when what they look at is not in order.
+succeeded. `test`, `lint`, `doctor`, `audit verify` and `schema check` end with 1 when what they look at is not in
+order.
 
 The outcome of a call says more than its class: `refused` means that the program was never started, `failed` that it ran
 and did not do its work, `unknown` that nobody can tell.

@@ -26,7 +26,8 @@ Every case has a working folder of its own, into which the folder NAME/ beside N
 of its own ($HOME, empty, no XDG_* but XDG_RUNTIME_DIR), LANG=C.UTF-8 and TZ=UTC.  $TREE is the root of the sources,
 $SHARED the folder of shared data (may be missing).  The folder of each --program comes first in PATH.  In a Markdown
 file (README.md) the sessions are the blocks fenced by ```console runnable, without the two spaces; each block is a
-case, and what precedes `$ ` in it is not allowed.
+case, and what precedes `$ ` in it is not allowed.  Programs that it needs stand behind: ```console runnable git.  In a
+line of output `…` stands for any text, for readers are not to see (glob).
 
 `--update` writes what was printed into the case, keeping the varying lines that match.  TAP on standard output.
 """
@@ -109,13 +110,16 @@ def read_markdown(path):
     cases, inside = [], False
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file.read().split("\n"), 1):
-            if not inside and line.strip() == "```console runnable":
+            fence = re.fullmatch(r"```console runnable((?: \S+)*)", line.strip()) if not inside else None
+            if fence:
                 cases.append(Case("%s, block %d" % (os.path.basename(path), len(cases) + 1), path))
+                cases[-1].head["requires"] = fence.group(1).split()
                 inside = True
             elif inside and line.strip() == "```":
                 inside = False
             elif inside:
-                add_line(cases[-1], number, line)
+                is_output = not line.startswith(("$ ", "> "))
+                add_line(cases[-1], number, line.replace("…", "*") + " (glob)" if is_output and "…" in line else line)
     return cases
 
 
