@@ -53,13 +53,19 @@ static const char *text_or(const struct writ_json *object, const char *key, cons
     return text ? text : otherwise;
 }
 
+/* A call without an end has the class that says so. */
+static const char *class_of(const struct writ_json *end)
+{
+    return end ? text_or(end, "class", "") : writ_code_class(WRIT_ENDING_UNKNOWN);
+}
+
 static bool is_wanted(const struct listing *listing, const struct entry *entry, const struct writ_json *begin,
                       const struct writ_json *end)
 {
     const char *outcome = text_or(end, "outcome", "unknown");
     return (!listing->skill || strcmp(text_or(begin, "skill", ""), listing->skill) == 0) &&
            (!listing->outcome || strcmp(outcome, listing->outcome) == 0) &&
-           (!listing->class_name || strcmp(text_or(end, "class", ""), listing->class_name) == 0) &&
+           (!listing->class_name || strcmp(class_of(end), listing->class_name) == 0) &&
            (!listing->since || strcmp(text_or(begin, "time", ""), listing->since) >= 0) &&
            (!listing->run || strncmp(entry->run, listing->run, strlen(listing->run)) == 0);
 }
@@ -88,7 +94,7 @@ static void print_row(const struct cli_terminal *terminal, const struct writ_jso
     (void)printf("%8.1f ms  ", (double)duration_us / 1000);
     print_begin_of(text_or(begin, "run", "-"), 12);
     cli_print_safe_text(stdout, text_or(begin, "skill", "-"));
-    const char *version = text_or(begin, "version", ""), *class_name = text_or(end, "class", "");
+    const char *version = text_or(begin, "version", ""), *class_name = class_of(end);
     if (version[0])
         (void)putchar('@');
     cli_print_safe_text(stdout, version);
@@ -109,7 +115,9 @@ static void print_whole(const struct writ_json *record)
             writ_buffer_append(&text, key[1].text, key[1].length);
         else
             writ_json_print(&text, key + 1, WRIT_JSON_COMPACT);
-        (void)printf("  %-18s ", key->text);
+        (void)printf("  ");
+        cli_print_safe(stdout, key->text, key->length);
+        (void)printf("%*s", key->length < 18 ? (int)(19 - key->length) : 1, "");
         cli_print_safe(stdout, writ_buffer_text(&text), text.length);
         (void)putchar('\n');
     }
