@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Many processes at once on one state folder:  crowd.py WRIT PROBE [CASE]...  (support.py)"""
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+
+from support import PROBE_ID, expect, expect_intact, files_below, read_arguments, run_cases
+
+CALLS = 200
+KILLED = 60
+SLEEPING = 5
+
+
+def ends_of(place):
+    """{run: outcome} of every call in the log, None for one without an end."""
+    records = place.records()
+    ended = {record["run"]: record["outcome"] for record in records if record["type"] == "end"}
+    begun = [record["run"] for record in records if record["type"] == "begin"]
+    expect("each call begins once", len(set(begun)), len(begun))
+    expect("ends without a begin", set(), set(ended) - set(begun))
+    return {run: ended.get(run) for run in begun}
+
+
+def two_hundred_calls(place):
+    place.skill()
+    command = ["run", "--skills", place.skills, PROBE_ID, "--do", "ok"]
+    calls = [place.popen(*command, stderr=subprocess.STDOUT) for _ in range(CALLS)]
+    said = [(call.communicate()[0], call.returncode) for call in calls]
+    expect("what they said", {(b'{"success":true,"data":{"said":"ok"}}\n', 0)}, set(said))
+    verdict = expect_intact(place)
+    expect("records, torn tails", (2 * CALLS, 0), (verdict["records"], verdict["torn_tails"]))
+    ends = ends_of(place)
+    expect("ends", (CALLS, {"succeeded"}), (len(ends), set(ends.values())))
+    expect("what is left in the home", [".local/state/writ/audit/current.jsonl"], files_below(place.home))
+
+
+def calls_among_other_commands(place):
+    """Folders are trusted, and that trust used, while everything else is read and written."""
+    folders = [place.folder("trusted-%d" % i) for i in range(20)]
+    for folder in folders:
+        place.skill(folder=folder)
+    skill = place.skill()
+    calls = []
+    for folder in folders:
+        calls.append(("trust", folder, place.popen("trust", folder)))
+        for _ in range(4):
+            calls.append(("run", folder, place.popen("run", "--skills", place.skills, PROBE_ID, "--do", "ok")))
+        calls.append(("list", folder, place.popen("list", "--skills", place.skills, "--json")))
+        calls.append(("audit", folder, place.popen("audit", "--json", "-n", "0")))
+        calls.append(("verify", folder, place.popen("audit", "verify", "--json")))
+        calls.append(("lint", folder, place.popen("lint", skill)))
+    for name, folder, process in calls:
+        out, err = process.communicate()
+        expect("%s: %r %r" % (name, out[-500:], err), 0, process.returncode)
+        if name == "audit":
+            for line in out.splitlines():
+                json.loads(line)
+    with open(os.path.join(place.config, "trust.json"), encoding="utf-8") as file:
+        trusted = json.load(file)
+    expect("trusted folders", sorted(folders), sorted(entry["path"] for entry in trusted["folders"]))
+    verdict = expect_intact(place)
+    expect("records", (160, 0), (verdict["records"], verdict["torn_tails"]))
+    expect("what is left in the home",
+           [".config/writ/trust.json", ".config/writ/trust.lock", ".local/state/writ/audit/current.jsonl"],
+           files_below(place.home))
+
+
+def calls_killed_anywhere(place):
+    """Some calls are killed between their start and their end: those have no end, and nothing else is different."""
+    place.skill()
+    random.seed(3)
+    command = ["run", "--skills", place.skills, PROBE_ID, "--do"]
+    started = time.monotonic()
+    place.writ(*command, "ok")
+    takes = time.monotonic() - started
+    well, doomed = [], [place.popen(*command, "sleep") for _ in range(SLEEPING)]
+    while sum(outcome is None for outcome in ends_of(place).values()) < SLEEPING:
+        time.sleep(0.01)
+    for _ in range(KILLED):
+        well.append(place.popen(*command, "ok"))
+        doomed.append(place.popen(*command, "ok"))
+        time.sleep(random.uniform(0, 1.5 * takes))
+        doomed[-1].send_signal(signal.SIGKILL)
+    said = {(process.communicate()[0], process.returncode) for process in well}
+    expect("those let alone", {(b'{"success":true,"data":{"said":"ok"}}\n', 0)}, said)
+    for process in doomed[:SLEEPING]:
+        process.send_signal(signal.SIGKILL)
+    statuses = [process.communicate() and process.returncode for process in doomed]
+    expect("how the others ended", set(), set(statuses) - {0, -signal.SIGKILL})
+    ends = ends_of(place)
+    unfinished = sum(outcome is None for outcome in ends.values())
+    if not SLEEPING <= unfinished <= statuses.count(-signal.SIGKILL):
+        raise AssertionError("%d without an end, %d killed" % (unfinished, statuses.count(-signal.SIGKILL)))
+    verdict = expect_intact(place, unfinished)
+    expect("torn tails", 0, verdict["torn_tails"])
+    shown = place.writ("audit", "--outcome", "unknown", "-n", "0", "--json").out.splitlines()
+    expect("calls shown without an end", unfinished, len(shown))
+    expect("a call afterwards", 0, place.run().status)
+    expect("what is left in the home", [".local/state/writ/audit/current.jsonl"], files_below(place.home))
+
+
+run_cases([two_hundred_calls, calls_among_other_commands, calls_killed_anywhere], read_arguments())
