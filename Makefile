@@ -5,7 +5,8 @@
 #   make test       every test under gcc, clang and the sanitizers; as root also as an ordinary user
 #   make fuzz       the parsers under libFuzzer, FUZZ_SECONDS each (60)
 #   make bench      the table of measurements
-#   make install    to DESTDIR and PREFIX (/usr/local); make uninstall takes it away again
+#   make install    to DESTDIR and PREFIX (/usr/local, or a folder of yours: PREFIX=$HOME/.local)
+#   make uninstall  takes away what make install put there, and nothing else; needs no build
 
 CC     := $(if $(filter default undefined,$(origin CC)),cc,$(CC))
 PREFIX ?= /usr/local
@@ -20,7 +21,8 @@ PYTHON := python3 -B
 SKILL_PROGRAMS := $(patsubst %.c,%,$(wildcard skills/*/main.c))
 SKILL_CFLAGS   := -std=gnu17 -O2 -Wall -Wextra
 
-export CC
+# Recipes take these from their environment: a space or a quote in a path is then only a character.
+export CC PREFIX DESTDIR
 
 # Two set-ups at once would both want the package manager; ninja runs in parallel by itself.
 .NOTPARALLEL:
@@ -32,7 +34,7 @@ setup-%:
 
 # A compiler newer than those that the tests run under may warn of something new: no reason to have no program.
 program: setup-build
-	@tools/configure.sh $(BUILD) --prefix=$(PREFIX) -Dtests=disabled -Dwerror=false
+	@tools/configure.sh $(BUILD) --prefix="$$PREFIX" -Dtests=disabled -Dwerror=false
 	@ninja -C $(BUILD) >$(BUILD)/build.log 2>&1 || { cat $(BUILD)/build.log; exit 1; }
 
 $(SKILL_PROGRAMS): %: %.c | setup-build
@@ -50,11 +52,11 @@ fuzz: setup-fuzz
 bench: setup-bench all
 	@tools/bench.sh
 
-install: all
-	@DESTDIR=$(DESTDIR) meson install -C $(BUILD) --no-rebuild --quiet
+install: program
+	@$(PYTHON) tools/install.py install $(BUILD) "$$PREFIX" "$$DESTDIR"
 
-uninstall: program
-	@$(PYTHON) tools/uninstall.py $(BUILD) $(DESTDIR)
+uninstall:
+	@$(PYTHON) tools/install.py uninstall "$$PREFIX" "$$DESTDIR"
 
 format-check:
 	@clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h')

@@ -15,7 +15,7 @@ struct writ_places {
     const char *state;   /* $XDG_STATE_HOME/writ */
     const char *cache;   /* $XDG_CACHE_HOME/writ */
     const char *runtime; /* $XDG_RUNTIME_DIR/writ, or NULL */
-    const char *shipped; /* DATADIR/writ/skills, or the build tree's skills/ */
+    const char *shipped; /* PREFIX/lib/writ/skills, or the build tree's skills/ */
     const char *path;    /* the absolute folders of $PATH, or a fixed default: where interpreters and binaries are */
     const char *working; /* absolute working directory */
 };
