@@ -1,17 +1,7 @@
-/* `writ help` and `writ version`. */
+/* `writ help`. */
 #include "cli/handlers.h"
 #include "cli/placeholder.h"
 #include "data/json.h"
-#include "sandbox/probe.h"
-
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-#include <sodium/version.h>
-#include <yaml.h>
-
-static const struct cli_option version_options[] = {
-    CLI_OPTION_JSON,
-};
 
 static void write_member(struct writ_json_writer *writer, const char *key, const char *text)
 {
@@ -106,34 +96,6 @@ static int handle_help(struct cli_context *context, const struct cli_arguments *
     return cli_report(context, &error);
 }
 
-static int handle_version(struct cli_context *context, const struct cli_arguments *arguments)
-{
-    char pcre2[64];
-    (void)pcre2_config(PCRE2_CONFIG_VERSION, pcre2);
-    if (!cli_option_is_set(arguments, "json")) {
-        (void)printf("writ %s\nlibyaml %s, PCRE2 %s, libsodium %s\n", WRIT_VERSION, yaml_get_version_string(), pcre2,
-                     sodium_version_string());
-        return 0;
-    }
-    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
-    struct writ_json_writer writer;
-    writ_buffer_init(&out, 4096);
-    writ_json_writer_init(&writer, &out);
-    writ_json_write_object(&writer);
-    const struct {
-        const char *key, *text;
-    } members[] = {{"writ", WRIT_VERSION},
-                   {"libyaml", yaml_get_version_string()},
-                   {"pcre2", pcre2},
-                   {"libsodium", sodium_version_string()}};
-    for (size_t i = 0; i < WRIT_COUNT(members); i++) {
-        writ_json_write_key(&writer, members[i].key);
-        writ_json_write_text(&writer, members[i].text);
-    }
-    writ_json_write_object_end(&writer);
-    return cli_finish_document(context, &out, 0);
-}
-
 static const struct cli_example help_examples[] = {
     {"writ help run", "all about one command"},
     {"writ help --json", "all about all of them, for a program"},
@@ -150,19 +112,4 @@ const struct cli_command cli_command_help = {
     .example_count = WRIT_COUNT(help_examples),
     .positionals_max = 2,
     .handler = handle_help,
-};
-static const struct cli_example version_examples[] = {
-    {"writ --version", "the version, on the first line"},
-};
-
-const struct cli_command cli_command_version = {
-    .name = "version",
-    .group = CLI_GROUP_WRIT,
-    .usage = "",
-    .summary = "the version of writ and of what it is built with",
-    .options = version_options,
-    .option_count = WRIT_COUNT(version_options),
-    .examples = version_examples,
-    .example_count = WRIT_COUNT(version_examples),
-    .handler = handle_version,
 };

@@ -133,11 +133,11 @@ static void probe_landlock(struct writ_layer *layer)
     char text[160];
     int abi = writ_probe_landlock_abi();
     (void)snprintf(text, sizeof text, abi ? "ABI %d" : "not in this kernel, or not enabled", abi);
-    describe(layer, "landlock", abi < 6 ? WRIT_LAYER_DEGRADED : WRIT_LAYER_PRESENT, text);
+    describe(layer, "landlock", abi < WRIT_LANDLOCK_ABI_KNOWN ? WRIT_LAYER_DEGRADED : WRIT_LAYER_PRESENT, text);
     if (abi == 0)
         lacks(layer, "which programs may be executed, and what kinds of files may be left in a writable folder",
               "boot with landlock among lsm=");
-    else if (abi < 6)
+    else if (abi < WRIT_LANDLOCK_ABI_KNOWN)
         lacks(layer,
               abi < 3 ? "a second wall around truncating, the network, signals and abstract sockets"
                       : "a second wall around signals and abstract sockets; namespaces still hold them",

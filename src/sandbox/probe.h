@@ -21,6 +21,8 @@ struct writ_layer {
 
 /* Tries each layer for real in short-lived children.  Returns how many were written. */
 size_t writ_probe_layers(struct writ_layer *layers, size_t layers_max);
+/* The newest Landlock ABI whose rights the sandbox takes away; what a newer one brings is left as it is. */
+#define WRIT_LANDLOCK_ABI_KNOWN 6
 /* Landlock ABI, 0 when absent.  Cheap. */
 int writ_probe_landlock_abi(void);
 

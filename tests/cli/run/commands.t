@@ -2,9 +2,21 @@ The commands, seen from outside.
 
   $ writ --version
   writ 0.1.0
-  libyaml *, PCRE2 *, libsodium * (glob)
+  commit      * (glob)
+  built       for Linux on * by *, *ic (glob)
+  libraries   libyaml *, pcre2 * with* JIT, libsodium *, utf8proc * (glob)
+  kernel      namespaces, seccomp for *, Landlock up to ABI * (this kernel: *) (glob)
+  limits      rlimits for each process, memory by watching the process tree, a deadline by the clock
+  settings    */.config/writ (glob)
+  data        */.local/share/writ (glob)
+  records     */.local/state/writ (glob)
+  cache       */.cache/writ (glob)
+  runtime     */run/writ (glob)
+  skills      */skills (glob)
+  $ env -u XDG_RUNTIME_DIR writ version | grep runtime
+  runtime     nowhere: XDG_RUNTIME_DIR is not set
   $ writ version --json
-  {"writ":"0.1.0","libyaml":"*","pcre2":"*","libsodium":"*"} (glob)
+  {"writ":"0.1.0","commit":*,"commit_changed":*,"architecture":"*","compiler":"*","linking":"*ic","libraries":{"libyaml":"*","pcre2":"*","libsodium":"*","utf8proc":"*"},"pcre2_jit":*,"landlock_abi_known":*,"landlock_abi":*,"limits":["*"],"places":{"config":"*","data":"*","state":"*","cache":"*","runtime":"*","shipped":"*"}} (glob)
   $ writ help run
   writ run - run a skill in its sandbox
   

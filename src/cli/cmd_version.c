@@ -1,0 +1,195 @@
+/* `writ version` and `writ --version`: what was compiled in, and where this writ looks by itself. */
+#include "base/text.h"
+#include "cli/handlers.h"
+#include "data/json.h"
+#include "sandbox/probe.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <sodium/version.h>
+#include <string.h>
+#include <utf8proc.h>
+#include <yaml.h>
+
+#if defined(__x86_64__)
+#define ARCHITECTURE "x86_64"
+#elif defined(__aarch64__)
+#define ARCHITECTURE "aarch64"
+#endif
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+#define LABEL_COLUMNS 11
+
+/* commit.c, which tools/commit.sh makes: the commit, empty when this was not built from a clone, and whether files that
+ * git tracks were changed since. */
+extern const char cli_build_commit[];
+extern const bool cli_build_changed;
+
+struct library {
+    const char *name, *version;
+};
+struct version {
+    char compiler[128], pcre2[64];
+    uint32_t has_jit;
+    struct library libraries[4];
+    int landlock_abi; /* of the kernel that this runs on */
+};
+
+static const char *const limits[] = {
+    "rlimits for each process",
+    "memory by watching the process tree",
+    "a deadline by the clock",
+};
+
+static void fill(struct version *version)
+{
+    /* Some compilers end their version in a space. */
+    (void)snprintf(version->compiler, sizeof version->compiler, "%s", COMPILER);
+    for (size_t end = strlen(version->compiler); end > 0 && version->compiler[end - 1] == ' '; end--)
+        version->compiler[end - 1] = '\0';
+    (void)pcre2_config(PCRE2_CONFIG_VERSION, version->pcre2);
+    (void)pcre2_config(PCRE2_CONFIG_JIT, &version->has_jit);
+    version->libraries[0] = (struct library){"libyaml", yaml_get_version_string()};
+    version->libraries[1] = (struct library){"pcre2", version->pcre2};
+    version->libraries[2] = (struct library){"libsodium", sodium_version_string()};
+    version->libraries[3] = (struct library){"utf8proc", utf8proc_version()};
+    version->landlock_abi = writ_probe_landlock_abi();
+}
+
+/* ---- for people ---- */
+
+static void print_label(const char *label)
+{
+    (void)printf("%-*s ", LABEL_COLUMNS, label);
+}
+
+static void print_place(const char *label, const char *place)
+{
+    print_label(label);
+    cli_print_safe_text(stdout, place ? place : "nowhere: XDG_RUNTIME_DIR is not set");
+    (void)putchar('\n');
+}
+
+static int print_text(const struct cli_context *context, const struct version *version)
+{
+    const struct writ_places *places = &context->places;
+    (void)printf("writ %s\n", WRIT_VERSION);
+    print_label("commit");
+    (void)printf("%s%s\n", cli_build_commit[0] ? cli_build_commit : "unknown: not built from a clone",
+                 cli_build_changed ? ", with changes" : "");
+    print_label("built");
+    (void)printf("for Linux on %s by %s, %s\n", ARCHITECTURE, version->compiler, WRIT_LINKING);
+    print_label("libraries");
+    for (size_t i = 0; i < WRIT_COUNT(version->libraries); i++)
+        (void)printf("%s%s %s%s", i > 0 ? ", " : "", version->libraries[i].name, version->libraries[i].version,
+                     version->libraries[i].version != version->pcre2 ? ""
+                     : version->has_jit                              ? " with JIT"
+                                                                     : " without JIT");
+    (void)putchar('\n');
+    print_label("kernel");
+    (void)printf("namespaces, seccomp for %s, Landlock up to ABI %d (this kernel: ", ARCHITECTURE,
+                 WRIT_LANDLOCK_ABI_KNOWN);
+    (void)printf(version->landlock_abi > 0 ? "%d)\n" : "none)\n", version->landlock_abi);
+    print_label("limits");
+    for (size_t i = 0; i < WRIT_COUNT(limits); i++)
+        (void)printf("%s%s", i > 0 ? ", " : "", limits[i]);
+    (void)putchar('\n');
+    print_place("settings", places->config);
+    print_place("data", places->data);
+    print_place("records", places->state);
+    print_place("cache", places->cache);
+    print_place("runtime", places->runtime);
+    print_place("skills", places->shipped);
+    return 0;
+}
+
+/* ---- for programs ---- */
+
+static void write_member(struct writ_json_writer *writer, const char *key, const char *text)
+{
+    writ_json_write_key(writer, key);
+    writ_json_write_text(writer, text);
+}
+
+static void write_libraries(struct writ_json_writer *writer, const struct version *version)
+{
+    writ_json_write_key(writer, "libraries");
+    writ_json_write_object(writer);
+    for (size_t i = 0; i < WRIT_COUNT(version->libraries); i++)
+        write_member(writer, version->libraries[i].name, version->libraries[i].version);
+    writ_json_write_object_end(writer);
+    writ_json_write_key(writer, "pcre2_jit");
+    writ_json_write_bool(writer, version->has_jit != 0);
+}
+
+static void write_places(struct writ_json_writer *writer, const struct writ_places *places)
+{
+    writ_json_write_key(writer, "places");
+    writ_json_write_object(writer);
+    write_member(writer, "config", places->config);
+    write_member(writer, "data", places->data);
+    write_member(writer, "state", places->state);
+    write_member(writer, "cache", places->cache);
+    write_member(writer, "runtime", places->runtime);
+    write_member(writer, "shipped", places->shipped);
+    writ_json_write_object_end(writer);
+}
+
+static int print_json(const struct cli_context *context, const struct version *version)
+{
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
+    struct writ_json_writer writer;
+    writ_buffer_init(&out, 1 << 16);
+    writ_json_writer_init(&writer, &out);
+    writ_json_write_object(&writer);
+    write_member(&writer, "writ", WRIT_VERSION);
+    write_member(&writer, "commit", cli_build_commit[0] ? cli_build_commit : NULL);
+    writ_json_write_key(&writer, "commit_changed");
+    writ_json_write_bool(&writer, cli_build_changed);
+    write_member(&writer, "architecture", ARCHITECTURE);
+    write_member(&writer, "compiler", version->compiler);
+    write_member(&writer, "linking", WRIT_LINKING);
+    write_libraries(&writer, version);
+    writ_json_write_key(&writer, "landlock_abi_known");
+    writ_json_write_integer(&writer, WRIT_LANDLOCK_ABI_KNOWN);
+    writ_json_write_key(&writer, "landlock_abi");
+    writ_json_write_integer(&writer, version->landlock_abi);
+    writ_json_write_key(&writer, "limits");
+    writ_json_write_array(&writer);
+    for (size_t i = 0; i < WRIT_COUNT(limits); i++)
+        writ_json_write_text(&writer, limits[i]);
+    writ_json_write_array_end(&writer);
+    write_places(&writer, &context->places);
+    writ_json_write_object_end(&writer);
+    return cli_finish_document(context, &out, 0);
+}
+
+static int handle(struct cli_context *context, const struct cli_arguments *arguments)
+{
+    struct version version = {.compiler = ""};
+    fill(&version);
+    return cli_option_is_set(arguments, "json") ? print_json(context, &version) : print_text(context, &version);
+}
+
+static const struct cli_option options[] = {
+    CLI_OPTION_JSON,
+};
+
+static const struct cli_example examples[] = {
+    {"writ --version", "the version, on the first line"},
+};
+
+const struct cli_command cli_command_version = {
+    .name = "version",
+    .group = CLI_GROUP_WRIT,
+    .usage = "",
+    .summary = "the version of writ, what it is built with and where it looks",
+    .options = options,
+    .option_count = WRIT_COUNT(options),
+    .examples = examples,
+    .example_count = WRIT_COUNT(examples),
+    .handler = handle,
+};
