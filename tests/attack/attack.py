@@ -300,6 +300,31 @@ answer = [runs(p) for p in ('/bin/sh', '/usr/bin/env', '/usr/bin/git', '/bin/su'
     expect("attack, control", [99, 99, 99, 99, 7], place.answer(code))
 
 
+def granted_programs(place):
+    """A granted program grants neither the programs that it starts nor files beside those of the skill."""
+    skills = os.path.join(place.path, "skills")
+    shutil.copytree(SKILLS, skills)
+    for folder in (skills, os.path.join(skills, PROBE)):
+        os.chmod(folder, 0o755)
+    with open(CONTRACT) as file:
+        text = file.read()
+    with open(os.path.join(skills, PROBE, "skill.yaml"), "w") as file:
+        file.write(text.replace("permissions:\n", "permissions:\n  - binary:run:cat\n  - binary:run:env\n"))
+    secret, granted = place.file("home/secret", SECRET), place.file("granted")
+    code = """
+def status(*words):
+    child = os.fork()
+    if child == 0:
+        os.dup2(os.open('/dev/null', os.O_WRONLY), 1)
+        try: os.execvp(words[0], words)
+        except OSError: os._exit(99)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+answer = [status('cat', %r), status('env', 'ls'), status('env', sys.executable, '-c', 'raise SystemExit(7)'),
+          status('env', 'cat', data['read'][0])]
+"""
+    expect("attack, control", [1, 127, 7, 0], place.answer(code % secret, read=[granted], skills=skills))
+
+
 # ---- what the skill can do to the kernel ----
 
 def forbidden_calls(place):
@@ -656,6 +681,7 @@ def compilers_that_read(place):
     secret = place.file("home/secret", SECRET)
     identity = "com.example.attack.build"
     honest = '#include <stdio.h>\nint main(void) { puts("{\\"success\\":true,\\"data\\":{}}"); return 0; }\n'
+    # The last is the control.
     programs = {'__asm__(".incbin \\"%s\\"");' % secret: 1, '#include "%s"' % secret: 1, "": 0}
     for text, wanted in programs.items():
         folder = place.folder(identity)
@@ -674,9 +700,9 @@ def compilers_that_read(place):
 
 ATTACKS = [undeclared_files, first_process, reach_into_others, inherited_descriptors, inherited_signals_and_environment,
            leftovers_of_kinds, set_id_bits, mount_points_and_renames, read_inside_write, own_folder,
-           code_from_writable_places, undeclared_programs, forbidden_calls, sockets, terminal_input, survivors,
-           memory_of_children, memory_out_of_sight, memory_in_sockets, processes_and_scratch, floods, links_in_paths,
-           swapped_folders, home_by_other_names, what_runs_next, skills_by_other_names,
+           code_from_writable_places, undeclared_programs, granted_programs, forbidden_calls, sockets, terminal_input,
+           survivors, memory_of_children, memory_out_of_sight, memory_in_sockets, processes_and_scratch, floods,
+           links_in_paths, swapped_folders, home_by_other_names, what_runs_next, skills_by_other_names,
            names_that_no_program_can_be_told, interpreters_of_others, killed_callers, ignored_signals, odd_callers,
            many_at_once, records_of_others, steered_terminal, forged_plan, compilers_that_read]
 

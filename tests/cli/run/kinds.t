@@ -1,0 +1,25 @@
+Kinds of permission that nothing enforces yet: the contract may declare them, and no run is made. Rule S4.3.
+
+  $ writ run --skills skills com.example.kinds.any
+  {"success":true,"data":{}}
+  $ sed -i 's|^permissions:.*|permissions: ["network:https://api.example.com"]|' skills/*/skill.yaml
+  $ writ lint skills/com.example.kinds.any
+  $PLACE/work/skills/com.example.kinds.any/skill.yaml:15:15: note: permissions[0]: `network` is not enforced yet: a run will be refused [permission-not-enforced]
+  0 errors, 0 warnings
+  $ writ run --skills skills com.example.kinds.any
+  ! writ: network:denied: the contract declares network:https://api.example.com, a kind that this version of writ does not enforce yet; a skill that needs it cannot be run
+  [11]
+  $ sed -i 's|^permissions:.*|permissions: ["credential:todoist"]|' skills/*/skill.yaml
+  $ writ run --skills skills com.example.kinds.any
+  ! writ: credential:unavailable: the contract declares credential:todoist, a kind that this version of writ does not enforce yet; a skill that needs it cannot be run
+  [16]
+  $ sed -i 's|^permissions:.*|permissions: ["clipboard:read"]|' skills/*/skill.yaml
+  $ writ run --skills skills com.example.kinds.any
+  ! writ: policy:refused: the contract declares clipboard:read, a kind that this version of writ does not enforce yet; a skill that needs it cannot be run
+  [50]
+  $ writ test skills/com.example.kinds.any
+  com.example.kinds.any 1.0.0
+    FAIL  test 1
+          policy:refused: the contract declares clipboard:read, a kind that this version of writ does not enforce yet; a skill that needs it cannot be run
+  0 passed, 1 failed
+  [1]
