@@ -104,10 +104,13 @@ static void print_group(const struct cli_terminal *terminal, enum cli_group grou
 void cli_print_overview(const struct cli_terminal *terminal)
 {
     cli_print_styled(terminal, stdout, CLI_BOLD, "writ");
-    (void)printf(" runs the programs of agent skills under their contracts.\n\nusage: writ COMMAND [OPTIONS]\n");
+    (void)printf(" ");
+    cli_print_hanging(stdout, "runs the programs of agent skills under their contracts.", 5, terminal->width);
+    (void)printf("\nusage: writ COMMAND [OPTIONS]\n");
     for (enum cli_group group = 0; group < CLI_GROUP_COUNT; group++)
         print_group(terminal, group);
-    (void)printf("\n`writ COMMAND --help` tells more of each.\n");
+    (void)printf("\n");
+    cli_print_wrapped(stdout, "`writ COMMAND --help` tells more of each.", 0, terminal->width);
 }
 
 static void print_options(const struct cli_terminal *terminal, const struct cli_option *options, size_t count)
@@ -138,8 +141,13 @@ void cli_print_help(const struct cli_terminal *terminal, const struct cli_comman
 {
     cli_print_styled(terminal, stdout, CLI_BOLD, "writ ");
     cli_print_styled(terminal, stdout, CLI_BOLD, command->name);
-    (void)printf(" - %s\n\nusage: writ %s%s%s%s\n", command->summary, command->name, command->usage[0] ? " " : "",
-                 command->usage, command->option_count > 0 ? " [OPTIONS]" : "");
+    char line[512];
+    (void)printf(" - ");
+    cli_print_hanging(stdout, command->summary, (unsigned)strlen(command->name) + 8, terminal->width);
+    (void)snprintf(line, sizeof line, "usage: writ %s%s%s%s", command->name, command->usage[0] ? " " : "",
+                   command->usage, command->option_count > 0 ? " [OPTIONS]" : "");
+    (void)printf("\n");
+    cli_print_wrapped(stdout, line, 0, terminal->width);
     if (command->details) {
         (void)printf("\n");
         cli_print_wrapped(stdout, command->details, 0, terminal->width);

@@ -123,8 +123,8 @@ static int unknown_command(const struct cli_context *context, const char *name)
 {
     struct writ_error error;
     if (name[0] == '-') {
-        (void)writ_error_set(&error, WRIT_USAGE, "no option %.100s goes before a command; `writ help` lists the commands",
-                             name);
+        (void)writ_error_set(&error, WRIT_USAGE,
+                             "no option %.100s goes before a command; `writ help` lists the commands", name);
         return cli_report(context, &error);
     }
     const char *nearest = cli_command_nearest(name);
