@@ -27,7 +27,7 @@ def files_of_tree():
         names = {name for name in listing.split("\0") if name and os.path.isfile(os.path.join(TREE, name))}
     else:
         names = {os.path.relpath(os.path.join(folder, name), TREE)
-                 for top in ("skills", "docs") for folder, _, files in os.walk(os.path.join(TREE, top))
+                 for top in ("skills", "docs", "src/cli/completion") for folder, _, files in os.walk(os.path.join(TREE, top))
                  for name in files}
         names.update(name for name in os.listdir(TREE) if os.path.isfile(os.path.join(TREE, name)))
     return sorted(name for name in names if not JUNK.search(name))
@@ -42,7 +42,7 @@ def place_of(name, skillsdir, datadir, mandir):
         return None if is_built else os.path.join(skillsdir, rest)
     if re.fullmatch(r"docs/man/[^/]+\.[1-8]", name):
         return os.path.join(mandir, "man" + name[-1], os.path.basename(name))
-    shell = re.fullmatch(r"docs/completion/writ\.(\w+)", name)
+    shell = re.fullmatch(r"src/cli/completion/writ\.(\w+)", name)
     if shell:
         return os.path.join(datadir, COMPLETIONS[shell.group(1)])
     # As in the tree, so that the links from one document to the next hold.

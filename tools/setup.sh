@@ -58,6 +58,9 @@ need_test() {
     need_command python3 python3
     need_command git git
     need_command strace strace
+    need_command zsh zsh
+    need_command fish fish
+    need_command mandoc mandoc
     need_module cmocka libcmocka-dev
     need_module jansson libjansson-dev
 }

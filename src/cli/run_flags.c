@@ -313,37 +313,35 @@ static void print_value_word(struct writ_buffer *out, const struct writ_json *sc
     writ_buffer_append_text(out, "VALUE");
 }
 
-static void describe_flag(const struct cli_terminal *terminal, const char *prefix, const struct writ_json *key,
-                          bool required)
+static void describe_flag(void *context, const struct cli_run_flag *flag)
 {
-    const struct writ_json *schema = key + 1, *value = writ_json_get(schema, "default");
+    const struct cli_terminal *terminal = context;
+    const struct writ_json *schema = flag->schema, *value = writ_json_get(schema, "default");
     const char *description = writ_json_text(writ_json_get(schema, "description"));
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer left;
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer right;
     writ_buffer_init(&left, 4096);
     writ_buffer_init(&right, 64 << 10);
-    char flag[FLAG_BYTES_MAX];
-    spell_flag(flag, sizeof flag, key->text);
-    bool is_switch = is_type(schema, "boolean"), repeats = is_type(schema, "array");
-    writ_buffer_printf(&left, "%s%s%s", is_switch && !prefix[0] ? "--[no-]" : "--", prefix, flag + 2);
-    if (!is_switch) {
+    writ_buffer_printf(&left, "%s%s", flag->is_switch && !strchr(flag->name, '.') ? "--[no-]" : "--", flag->name);
+    if (!flag->is_switch) {
         writ_buffer_append_byte(&left, ' ');
-        print_value_word(&left, repeats ? writ_json_get(schema, "items") : schema);
+        print_value_word(&left, flag->repeats ? writ_json_get(schema, "items") : schema);
     }
     const char *gap = "";
     if (description) {
         writ_buffer_append_text(&right, description);
         gap = " ";
     }
-    if (value || required || repeats)
-        writ_buffer_printf(&right, "%s(%s%s", gap, required ? "required" : "", required && repeats ? ", " : "");
-    if (repeats)
+    if (value || flag->required || flag->repeats)
+        writ_buffer_printf(&right, "%s(%s%s", gap, flag->required ? "required" : "",
+                           flag->required && flag->repeats ? ", " : "");
+    if (flag->repeats)
         writ_buffer_append_text(&right, "repeatable");
     if (value) {
-        writ_buffer_printf(&right, "%sdefault ", required || repeats ? ", " : "");
+        writ_buffer_printf(&right, "%sdefault ", flag->required || flag->repeats ? ", " : "");
         writ_json_print(&right, value, WRIT_JSON_COMPACT);
     }
-    if (value || required || repeats)
+    if (value || flag->required || flag->repeats)
         writ_buffer_append_byte(&right, ')');
     cli_print_item(stdout, writ_buffer_text(&left), writ_buffer_text(&right), terminal->width);
 }
@@ -358,8 +356,26 @@ static bool is_required(const struct writ_json *schema, const struct writ_json *
     return false;
 }
 
-static size_t describe_object(const struct cli_terminal *terminal, const struct writ_json *schema, const char *prefix,
-                              unsigned depth)
+/* Where a walk through nested objects stands. */
+struct place {
+    char prefix[FLAG_BYTES_MAX];  /* `a.b.` */
+    char pointer[FLAG_BYTES_MAX]; /* `/a/b` */
+};
+
+/* False when the names are too long for a flag.  */
+static bool enter_property(const struct place *place, const struct writ_json *key, struct place *ret_inner,
+                           char ret_name[FLAG_BYTES_MAX])
+{
+    char flag[FLAG_BYTES_MAX];
+    spell_flag(flag, sizeof flag, key->text);
+    int name = snprintf(ret_name, FLAG_BYTES_MAX, "%s%s", place->prefix, flag + 2);
+    int prefix = snprintf(ret_inner->prefix, FLAG_BYTES_MAX, "%s%s.", place->prefix, flag + 2);
+    int pointer = snprintf(ret_inner->pointer, FLAG_BYTES_MAX, "%s/%s", place->pointer, key->text);
+    return name > 0 && prefix > 0 && pointer > 0 && prefix < FLAG_BYTES_MAX && pointer < FLAG_BYTES_MAX;
+}
+
+static size_t visit_object(const struct writ_json *schema, const struct place *place, unsigned depth,
+                           cli_run_flag_visit *visit, void *context)
 {
     const struct writ_json *properties = writ_json_get(schema, "properties");
     size_t count = 0;
@@ -367,19 +383,30 @@ static size_t describe_object(const struct cli_terminal *terminal, const struct 
         return 0;
     WRIT_JSON_EACH_MEMBER(key, properties)
     {
-        char inner[FLAG_BYTES_MAX], flag[FLAG_BYTES_MAX];
-        spell_flag(flag, sizeof flag, key->text);
-        int length = snprintf(inner, sizeof inner, "%s%s.", prefix, flag + 2);
-        bool goes_deeper = length > 0 && (size_t)length < sizeof inner && depth < DESCRIBED_DEPTH_MAX;
-        size_t inside = goes_deeper ? describe_object(terminal, key + 1, inner, depth + 1) : 0;
-        if (inside == 0)
-            describe_flag(terminal, prefix, key, is_required(schema, key));
+        struct place inner;
+        char name[FLAG_BYTES_MAX];
+        bool fits = enter_property(place, key, &inner, name);
+        size_t inside =
+            fits && depth < DESCRIBED_DEPTH_MAX ? visit_object(key + 1, &inner, depth + 1, visit, context) : 0;
+        if (inside == 0 && fits)
+            visit(context, &(struct cli_run_flag){.name = name,
+                                                  .schema = key + 1,
+                                                  .pointer = inner.pointer,
+                                                  .is_switch = is_type(key + 1, "boolean"),
+                                                  .repeats = is_type(key + 1, "array"),
+                                                  .required = is_required(schema, key)});
         count++;
     }
     return count;
 }
 
+size_t cli_run_flags_each(const struct writ_json *schema, cli_run_flag_visit *visit, void *context)
+{
+    const struct place top = {.prefix = "", .pointer = ""};
+    return visit_object(schema, &top, 0, visit, context);
+}
+
 size_t cli_run_flags_describe(const struct cli_terminal *terminal, const struct writ_json *schema)
 {
-    return describe_object(terminal, schema, "", 0);
+    return cli_run_flags_each(schema, describe_flag, (void *)(uintptr_t)terminal);
 }

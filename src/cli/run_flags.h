@@ -17,6 +17,16 @@
  * the nearest flag. */
 int cli_run_flags_write(const struct writ_json *schema, const struct writ_json *base, const char *const *flags,
                         size_t count, struct writ_buffer *out, struct writ_error *error) WRIT_MUST_USE;
+/* One flag that a skill's input makes. */
+struct cli_run_flag {
+    const char *name;               /* `a.b`, without dashes; valid during the visit */
+    const struct writ_json *schema; /* of the property */
+    const char *pointer;            /* into the input, `/a/b`, nothing in it escaped; valid during the visit */
+    bool is_switch, repeats, required;
+};
+typedef void cli_run_flag_visit(void *context, const struct cli_run_flag *flag);
+/* Visits the flags of a skill in the order of its schema; returns how many there are. */
+size_t cli_run_flags_each(const struct writ_json *schema, cli_run_flag_visit *visit, void *context);
 /* Prints the flags of a skill on stdout, for `writ run ID --help`; returns how many there are. */
 size_t cli_run_flags_describe(const struct cli_terminal *terminal, const struct writ_json *schema);
 
