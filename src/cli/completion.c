@@ -17,9 +17,10 @@ struct line {
     const char *word;   /* the one being written */
     const char *prefix; /* what stands before its value: `--input=`, else "" */
     size_t prefix_length;
-    struct cli_arguments given;           /* what precedes the word, as far as it was understood */
-    const struct cli_option *open;        /* an option that waits for its value; NULL: none */
-    const char *open_flag;                /* a flag of the skill that does, without dashes */
+    struct cli_arguments given;    /* what precedes the word, as far as it was understood */
+    const struct cli_option *open; /* an option that waits for its value; NULL: none */
+    const char *open_flag;         /* a flag of the skill that does, without dashes; NULL: none */
+    size_t open_flag_length;
     const struct writ_contract *contract; /* while its flags are visited */
     bool only_values;                     /* `--` was given */
     bool files, folders;
@@ -170,15 +171,22 @@ static bool names_file(const struct writ_contract *contract, const char *pointer
     return false;
 }
 
+/* `file_path` and `file-path` are one flag. */
+static bool is_open_flag(const struct line *line, const char *name)
+{
+    if (!line->open_flag || strlen(name) != line->open_flag_length)
+        return false;
+    for (size_t i = 0; i < line->open_flag_length; i++)
+        if (line->open_flag[i] != name[i] && !(line->open_flag[i] == '_' && name[i] == '-'))
+            return false;
+    return true;
+}
+
 static void offer_flag_value(void *context, const struct cli_run_flag *flag)
 {
     struct line *line = context;
-    size_t length = strlen(line->open_flag);
-    for (size_t i = 0; i <= length; i++) {
-        char written = line->open_flag[i] == '_' ? '-' : line->open_flag[i];
-        if (written != flag->name[i])
-            return;
-    }
+    if (!is_open_flag(line, flag->name))
+        return;
     const struct writ_json *schema = flag->repeats ? writ_json_get(flag->schema, "items") : flag->schema;
     const struct writ_json *choices = writ_json_get(schema, "enum");
     if (choices && choices->kind == WRIT_JSON_ARRAY)
@@ -216,11 +224,16 @@ static void visit_flags(struct line *line, cli_run_flag_visit *visit)
     writ_skill_free(skill);
 }
 
+/* A switch waits for no value, and neither does its `no-`. */
 static void close_switch(void *context, const struct cli_run_flag *flag)
 {
     struct line *line = context;
-    const char *open = line->open_flag, *plain = open && strncmp(open, "no-", 3) == 0 ? open + 3 : open;
-    if (open && flag->is_switch && (strcmp(flag->name, open) == 0 || strcmp(flag->name, plain) == 0))
+    struct line negated = *line;
+    if (line->open_flag && line->open_flag_length > 3 && strncmp(line->open_flag, "no-", 3) == 0) {
+        negated.open_flag += 3;
+        negated.open_flag_length -= 3;
+    }
+    if (flag->is_switch && (is_open_flag(line, flag->name) || is_open_flag(&negated, flag->name)))
         line->open_flag = NULL;
 }
 
@@ -233,18 +246,21 @@ static bool has_skill(const struct line *line)
 
 static void read_option_word(struct line *line, const char *word, bool is_last)
 {
-    const char *name = word + strspn(word, "-");
-    size_t length = strcspn(name, "=");
+    bool is_long = word[1] == '-';
+    const char *name = word + (is_long ? 2 : 1), *value = NULL;
+    size_t length = is_long ? strcspn(name, "=") : 1;
     const struct cli_option *option = line->only_values ? NULL
-                                      : word[1] == '-'  ? cli_option_find(line->command, name, length)
-                                                        : cli_option_find_letter(line->command, word[1]);
-    const char *value = name[length] ? name + length + 1 : NULL;
+                                      : is_long         ? cli_option_find(line->command, name, length)
+                                                        : cli_option_find_letter(line->command, *name);
+    if (name[length])
+        value = is_long ? name + length + 1 : name + 1;
     if (option && option->value && !value) {
         line->open = option;
     } else if (option && line->given.value_count < CLI_VALUES_MAX) {
         line->given.values[line->given.value_count++] = (struct cli_value){option, value};
-    } else if (!option && has_skill(line) && !value && is_last) {
+    } else if (!option && has_skill(line) && is_long && !value && is_last) {
         line->open_flag = name;
+        line->open_flag_length = length;
         visit_flags(line, close_switch);
     }
 }
@@ -278,9 +294,10 @@ static void open_joined(struct line *line)
         line->only_values ? NULL : cli_option_find(line->command, line->word + 2, length - 2);
     if (option && option->value)
         line->open = option;
-    else if (!option && has_skill(line))
-        line->open_flag =
-            writ_arena_copy((struct writ_arena *)(uintptr_t)&line->context->arena, line->word + 2, length - 2);
+    if (!option && has_skill(line)) {
+        line->open_flag = line->word + 2;
+        line->open_flag_length = length - 2;
+    }
 }
 
 static void offer_at_word(struct line *line)
