@@ -107,7 +107,8 @@ int writ_trust_change(const struct writ_places *places, const char *folder, bool
 int writ_skill_digest(int folder_fd, unsigned char ret_digest[32], struct writ_error *error) WRIT_MUST_USE;
 /* As above, reading no file while none changed since the last time, by device, inode, mode, size and times, where these
  * tell of every change: files on ext2 to ext4 and btrfs that nobody has open for writing, the caller's or root's.
- * `cache_folder` is a private folder of the caller, made when it is missing; that it cannot be used is no error. */
+ * `cache_folder` is a private folder of the caller, made when it is missing; that it cannot be used is no error.
+ * An entry is one of its format, whole, or none. */
 int writ_skill_digest_cached(int folder_fd, const char *cache_folder, unsigned char ret_digest[32],
                              struct writ_error *error) WRIT_MUST_USE;
 

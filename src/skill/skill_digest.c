@@ -381,8 +381,9 @@ int skill_digest_cached_at(int folder_fd, const char *cache_folder, const struct
     struct cache_entry entry = {.format = CACHE_FORMAT}, kept;
     take_fingerprint(&walk, status.st_dev, now, entry.fingerprint);
     char name[64];
-    (void)snprintf(name, sizeof name, "%llx-%llx", (unsigned long long)status.st_dev,
-                   (unsigned long long)status.st_ino);
+    /* The format is in the name, so that two versions of writ do not replace each other's entries. */
+    (void)snprintf(name, sizeof name, "%llx-%llx.%d", (unsigned long long)status.st_dev,
+                   (unsigned long long)status.st_ino, CACHE_FORMAT);
     WRIT_CLEANUP(writ_descriptor_close) int cache_fd = open(cache_folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (cache_fd >= 0 && read_entry(cache_fd, name, &kept) &&
         memcmp(kept.fingerprint, entry.fingerprint, sizeof entry.fingerprint) == 0) {

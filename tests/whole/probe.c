@@ -60,6 +60,17 @@ static int write_file(const char *path, off_t bytes)
     return say("written");
 }
 
+static int read_file(const char *path)
+{
+    char text[64];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (length < 0)
+        return 5;
+    text[length] = '\0';
+    return say(text);
+}
+
 int main(void)
 {
     static char input[INPUT_BYTES], copy[INPUT_BYTES];
@@ -80,6 +91,8 @@ int main(void)
         continue;
     if (strcmp(act, "silence") == 0)
         return 0;
+    if (strcmp(act, "read") == 0)
+        return read_file(path);
     if (strcmp(act, "write") == 0)
         return write_file(path, 0);
     if (strcmp(act, "huge") == 0)

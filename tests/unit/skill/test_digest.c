@@ -201,7 +201,7 @@ static void cache_name(const char *folder, char *name, size_t size)
 {
     struct stat status;
     assert_int_equal(stat(folders_path(folder), &status), 0);
-    (void)snprintf(name, size, "cache/digests/%llx-%llx", (unsigned long long)status.st_dev,
+    (void)snprintf(name, size, "cache/digests/%llx-%llx.2", (unsigned long long)status.st_dev,
                    (unsigned long long)status.st_ino);
 }
 
