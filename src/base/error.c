@@ -1,6 +1,7 @@
 #include "base/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,32 +16,53 @@ static const struct {
 #undef X
 };
 
-/* Cuts a string that may have been truncated in the middle of a UTF-8 sequence back to a whole character. */
-static void cut_at_boundary(char *text, size_t size)
+#define WHOLE_BYTES 5120 /* what is looked at of a message before it is cut: a path of any length, and its sentence */
+#define GAP "…"
+
+static bool continues_character(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+/* Copies a text that may be too long.  What is left out is in its middle, between whole characters: it ends in what is
+ * wrong and the mend, and begins with the place. */
+static void fit(char *out, size_t size, const char *text)
 {
     size_t length = strlen(text);
-    if (length + 1 < size)
+    if (length < size) {
+        memcpy(out, text, length + 1);
         return;
-    size_t start = length;
-    while (start > 0 && ((unsigned char)text[start - 1] & 0xC0) == 0x80)
-        start--;
-    if (start == 0)
-        return;
-    unsigned char lead = (unsigned char)text[start - 1];
-    size_t need = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
-    if (need > 1 && length - (start - 1) < need)
-        text[start - 1] = '\0';
+    }
+    size_t room = size - sizeof GAP, head = room * 2 / 5, tail = length - (room - head);
+    while (head > 0 && continues_character(text[head]))
+        head--;
+    while (tail < length && continues_character(text[tail]))
+        tail++;
+    memcpy(out, text, head);
+    memcpy(out + head, GAP, sizeof GAP - 1);
+    memcpy(out + head + sizeof GAP - 1, text + tail, length - tail + 1);
 }
 
 WRIT_PRINTF(4, 0)
 static void set(struct writ_error *error, enum writ_code code, int sys_errno, const char *format, va_list arguments)
 {
+    char whole[WHOLE_BYTES];
     error->code = code;
     error->sys_errno = sys_errno;
     error->line = error->column = 0;
     error->subject[0] = '\0';
-    (void)vsnprintf(error->message, sizeof error->message, format, arguments);
-    cut_at_boundary(error->message, sizeof error->message);
+    int used = vsnprintf(whole, sizeof whole, format, arguments);
+    size_t length = used < 0 ? 0 : (size_t)used < sizeof whole ? (size_t)used : sizeof whole - 1;
+    whole[length] = '\0';
+    if (sys_errno) {
+        /* strerrordesc_np is a constant-table look-up: no locale, no lock, no allocation. */
+        const char *reason = strerrordesc_np(sys_errno);
+        size_t room = sizeof whole - WRIT_ERROR_MESSAGE_MAX / 4;
+        if (length > room)
+            length = room;
+        (void)snprintf(whole + length, sizeof whole - length, ": %s", reason ? reason : "unknown error");
+    }
+    fit(error->message, sizeof error->message, whole);
 }
 
 int writ_error_set(struct writ_error *error, enum writ_code code, const char *format, ...)
@@ -58,18 +80,12 @@ int writ_error_set_errno(struct writ_error *error, enum writ_code code, int sys_
     va_start(arguments, format);
     set(error, code, sys_errno, format, arguments);
     va_end(arguments);
-    /* strerrordesc_np is a constant-table look-up: no locale, no lock, no allocation. */
-    const char *reason = strerrordesc_np(sys_errno);
-    size_t used = strlen(error->message);
-    (void)snprintf(error->message + used, sizeof error->message - used, ": %s", reason ? reason : "unknown error");
-    cut_at_boundary(error->message, sizeof error->message);
     return code;
 }
 
 int writ_error_at(struct writ_error *error, const char *subject, unsigned line, unsigned column)
 {
-    (void)snprintf(error->subject, sizeof error->subject, "%s", subject);
-    cut_at_boundary(error->subject, sizeof error->subject);
+    fit(error->subject, sizeof error->subject, subject);
     error->line = line;
     error->column = column;
     return error->code;
@@ -77,15 +93,15 @@ int writ_error_at(struct writ_error *error, const char *subject, unsigned line, 
 
 int writ_error_wrap(struct writ_error *error, const char *format, ...)
 {
-    char old[WRIT_ERROR_MESSAGE_MAX];
-    memcpy(old, error->message, sizeof old);
+    char whole[WHOLE_BYTES];
+    size_t room = sizeof whole - WRIT_ERROR_MESSAGE_MAX - 2;
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(error->message, sizeof error->message, format, arguments);
+    int used = vsnprintf(whole, room, format, arguments);
     va_end(arguments);
-    size_t used = strlen(error->message);
-    (void)snprintf(error->message + used, sizeof error->message - used, ": %s", old);
-    cut_at_boundary(error->message, sizeof error->message);
+    size_t length = used < 0 ? 0 : (size_t)used < room ? (size_t)used : room - 1;
+    (void)snprintf(whole + length, sizeof whole - length, ": %s", error->message);
+    fit(error->message, sizeof error->message, whole);
     return error->code;
 }
 

@@ -76,7 +76,7 @@ struct writ_error {
     int sys_errno;                        /* 0 when no system call was the cause */
     unsigned line, column;                /* 1-based place in the subject; 0 when there is none; columns count bytes */
     char subject[WRIT_ERROR_SUBJECT_MAX]; /* the file, field or skill that the message is about; may be empty */
-    char message[WRIT_ERROR_MESSAGE_MAX]; /* one sentence: what is wrong and the mend; UTF-8, cut on a boundary */
+    char message[WRIT_ERROR_MESSAGE_MAX]; /* one sentence: what is wrong and the mend; UTF-8; cut in its middle */
 };
 
 /* Fills `error` and returns `code`.  The subject, place and errno are cleared.  Never fails. */

@@ -80,6 +80,9 @@ int writ_folder_make(const char *path, mode_t mode, int *ret_folder_fd, struct w
 {
     if (path[0] != '/')
         return writ_error_io(error, EINVAL, path);
+    /* It could be made a folder at a time, but nobody could open it by its name afterwards. */
+    if (strlen(path) >= PATH_MAX)
+        return writ_error_io(error, ENAMETOOLONG, path);
     const char *part = path + strspn(path, "/");
     WRIT_CLEANUP(writ_descriptor_close) int fd = open("/", O_DIRECTORY | O_CLOEXEC | (*part ? O_PATH : O_RDONLY));
     if (fd < 0)

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/text.h"
 #include "support.h"
 
 #include <errno.h>
@@ -44,8 +45,34 @@ static void long_messages_are_cut_on_a_character(void **state)
         text[length] = '\0';
         (void)writ_error_set(&error, WRIT_USAGE, "%s", text);
         size_t kept = strlen(error.message);
-        assert_in_range(kept, WRIT_ERROR_MESSAGE_MAX - 4, WRIT_ERROR_MESSAGE_MAX - 1);
-        assert_int_equal((kept - shift) % 3, 0);
+        assert_in_range(kept, WRIT_ERROR_MESSAGE_MAX - 8, WRIT_ERROR_MESSAGE_MAX - 1);
+        assert_true(writ_utf8_is_valid(error.message, kept));
+    }
+}
+
+/* A message ends in what is wrong, however long the place that it begins with. */
+static void the_end_of_a_long_message_is_kept(void **state)
+{
+    (void)state;
+    struct writ_error error;
+    static const char reason[] = ": No such file or directory";
+    static char path[3 * 4096];
+    for (size_t length = 1; length < sizeof path; length += length < 1000 ? 1 : 997) {
+        memset(path, 'a', length);
+        path[length] = '\0';
+        (void)writ_error_io(&error, ENOENT, path);
+        size_t kept = strlen(error.message);
+        assert_true(kept > strlen(reason) && kept < WRIT_ERROR_MESSAGE_MAX);
+        assert_string_equal(error.message + kept - strlen(reason), reason);
+        (void)writ_error_wrap(&error, "%s", path);
+        (void)writ_error_wrap(&error, "reading");
+        kept = strlen(error.message);
+        assert_true(kept < WRIT_ERROR_MESSAGE_MAX);
+        assert_string_equal(error.message + kept - strlen(reason), reason);
+        assert_memory_equal(error.message, "reading: aa", length == 1 ? 10 : 11);
+        (void)writ_error_at(&error, path, 1, 1);
+        assert_in_range(strlen(error.subject), length < WRIT_ERROR_SUBJECT_MAX ? length : 250,
+                        WRIT_ERROR_SUBJECT_MAX - 1);
     }
 }
 
@@ -55,6 +82,7 @@ int main(void)
         cmocka_unit_test(each_code_has_a_class_and_a_status),
         cmocka_unit_test(context_is_prepended),
         cmocka_unit_test(long_messages_are_cut_on_a_character),
+        cmocka_unit_test(the_end_of_a_long_message_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
