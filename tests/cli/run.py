@@ -26,8 +26,9 @@ Every case has a working folder of its own, into which the folder NAME/ beside N
 of its own ($HOME, empty, no XDG_* but XDG_RUNTIME_DIR), LANG=C.UTF-8 and TZ=UTC.  $TREE is the root of the sources,
 $SHARED the folder of shared data (may be missing).  The folder of each --program comes first in PATH.  In a Markdown
 file (README.md) the sessions are the blocks fenced by ```console runnable, without the two spaces; each block is a
-case, and what precedes `$ ` in it is not allowed.  Programs that it needs stand behind: ```console runnable git.  In a
-line of output `…` stands for any text, for readers are not to see (glob).
+case, and what precedes `$ ` in it is not allowed.  Programs that it needs stand behind: ```console runnable git.  One
+that begins ```console runnable continued goes on with the case before it.  In a line of output `…` stands for any text,
+for readers are not to see (glob).  The folder documents/NAME/ beside this program is copied for NAME.md.
 
 `--update` writes what was printed into the case, keeping the varying lines that match.  TAP on standard output.
 """
@@ -111,9 +112,12 @@ def read_markdown(path):
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file.read().split("\n"), 1):
             fence = re.fullmatch(r"```console runnable((?: \S+)*)", line.strip()) if not inside else None
-            if fence:
+            words = fence.group(1).split() if fence else []
+            if words == ["continued"] and cases:
+                inside = True
+            elif fence:
                 cases.append(Case("%s, block %d" % (os.path.basename(path), len(cases) + 1), path))
-                cases[-1].head["requires"] = fence.group(1).split()
+                cases[-1].head["requires"] = words
                 inside = True
             elif inside and line.strip() == "```":
                 inside = False
@@ -213,7 +217,9 @@ def run_case(case, programs):
         for path in (folder, home, runtime):
             os.mkdir(path, 0o700)
         files = os.path.splitext(case.path)[0]
-        if case.path.endswith(".t") and os.path.isdir(files):
+        if not case.path.endswith(".t"):
+            files = os.path.join(HERE, "documents", os.path.basename(files))
+        if os.path.isdir(files):
             shutil.copytree(files, folder, symlinks=True, dirs_exist_ok=True)
         path = ":".join([os.path.dirname(os.path.abspath(program)) for program in programs] + [os.environ["PATH"]])
         kept = {name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")}

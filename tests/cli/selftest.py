@@ -38,6 +38,7 @@ CASES = [
 MARKDOWN = "# t\n```console\n$ false\n```\n```console runnable\n$ echo a\na\n```\n```console runnable\n$ echo a\nb\n```\n"
 MARKDOWN += "```console runnable no-such-program sh\n$ echo a\na\n```\n"
 MARKDOWN += "```console runnable\n$ echo 'a [1] b'\na […] b\n```\n```console runnable\n$ echo abc\na…d\n```\n"
+MARKDOWN += "```console runnable\n$ echo a >f\n```\nThen:\n```console runnable continued\n$ cat f\na\n```\n"
 
 
 def run(*arguments):
@@ -75,7 +76,7 @@ def main():
         status, printed = run(path)
         verdicts = [line.split(" - ")[0] for line in printed.split("\n") if line.startswith(("ok", "not ok"))]
         tap.case("runnable blocks of a Markdown file",
-                 [] if verdicts == ["ok 1", "not ok 2", "ok 3", "ok 4", "not ok 5"] and status and "SKIP" in printed else [printed])
+                 [] if verdicts == ["ok 1", "not ok 2", "ok 3", "ok 4", "not ok 5", "ok 6"] and status and "SKIP" in printed else [printed])
     tap.done()
 
 

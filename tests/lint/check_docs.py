@@ -79,6 +79,9 @@ def main():
              [fault for name, text in texts.items() for fault in session_faults(name, text, listed)])
     tap.case("control: a long line is found", [] if long_lines("a.md", "a" * 121) and
              not long_lines("a.md", "|" * 121 + "\n```\n" + "a" * 121 + "\n```\n") else ["passed"])
+    unsourced = [part.split("\n")[0] for part in texts.get("docs/faq.md", "").split("\n## ")[1:]
+                 if not re.search(r"^Sources?: ", part, re.M)]
+    tap.case("each question of the FAQ says where it was asked", unsourced)
     tap.case("lines of documents", [fault for name, text in texts.items() for fault in long_lines(name, text)])
     tap.done()
 
