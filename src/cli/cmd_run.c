@@ -56,12 +56,11 @@ static int read_input(const char *text, struct writ_buffer *input, struct writ_e
 }
 
 /* The skill's flags put over what --input gives.  The contract is needed to know what a flag means, so the skill is
- * opened here; the call itself finds it again by its own rules. */
-static int add_flags(const struct writ_catalog_options *catalog, const struct cli_skill_argument *argument,
-                     const struct cli_arguments *arguments, struct writ_buffer *input, struct writ_skill **ret_skill,
-                     struct writ_error *error)
+ * opened here; the call takes what was opened. */
+static int add_flags(const struct writ_catalog_options *catalog, const struct cli_arguments *arguments,
+                     struct writ_buffer *input, struct writ_skill **ret_skill, struct writ_error *error)
 {
-    int result = writ_catalog_find(catalog, argument->id, argument->range, ret_skill, error);
+    int result = cli_skill_open(catalog, arguments->positionals[0], ret_skill, error);
     if (result < 0)
         return result;
     struct writ_arena arena;
@@ -180,6 +179,7 @@ static int call(struct cli_context *context, const struct cli_arguments *argumen
     const struct writ_call request = {.catalog = catalog,
                                       .id = argument->id,
                                       .version = argument->range,
+                                      .folder = argument->folder,
                                       .skill = skill,
                                       .input = writ_buffer_text(input),
                                       .input_length = input->length,
@@ -190,7 +190,8 @@ static int call(struct cli_context *context, const struct cli_arguments *argumen
                                       .cancel_fd = cancel_fd,
                                       .explain_only = explain};
     struct writ_outcome outcome;
-    (void)writ_invoke(&request, &outcome);
+    if (writ_invoke(&request, &outcome) < 0)
+        (void)cli_skill_explain_missing(arguments->positionals[0], &outcome.error);
     int status = explain   ? print_plan(context, &outcome, as_json)
                  : as_json ? print_envelope(context, &outcome)
                            : print_outcome(context, &outcome);
@@ -218,7 +219,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     if (!given)
         writ_buffer_append_text(&input, "{}");
     if (result == 0 && arguments->rest_count > 0)
-        result = add_flags(&catalog, &argument, arguments, &input, &skill, &error);
+        result = add_flags(&catalog, arguments, &input, &skill, &error);
     int status;
     if (result < 0 && context->as_json) {
         struct writ_outcome outcome = {.kind = WRIT_OUTCOME_REFUSED,
@@ -241,14 +242,11 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
 /* `writ run ID --help`: the flags that the skill's input makes. */
 static int help_with_flags(struct cli_context *context, const struct cli_arguments *arguments)
 {
-    struct cli_skill_argument argument;
     struct writ_error error;
     const char *folders[CLI_VALUES_MAX];
     const struct writ_catalog_options catalog = cli_catalog_options(context, arguments, folders);
     struct writ_skill *skill = NULL;
-    int result = cli_skill_argument_parse(arguments->positionals[0], &argument, &error);
-    if (result == 0)
-        result = writ_catalog_find(&catalog, argument.id, argument.range, &skill, &error);
+    int result = cli_skill_open(&catalog, arguments->positionals[0], &skill, &error);
     int status = 0;
     if (skill && skill->contract) {
         (void)fputc('\n', stdout);
@@ -269,15 +267,17 @@ static const struct cli_example examples[] = {
     {"writ run com.example.text.stats --text 'two words'", "a flag for each field of the input"},
     {"echo '{\"text\": \"two words\"}' | writ run com.example.text.stats -i -",
      "the input as JSON, from another program"},
+    {"writ run ./my-skills/com.example.my.skill --text 'two words'", "a skill by its folder"},
     {"writ run com.example.text.stats --text 'two words' --explain", "what the call would be given; nothing runs"},
 };
 
 const struct cli_command cli_command_run = {
     .name = "run",
     .group = CLI_GROUP_USE,
-    .usage = "ID[@VERSION] [--NAME VALUE ...]",
+    .usage = "ID[@VERSION]|DIR [--NAME VALUE ...]",
     .summary = "run a skill in its sandbox",
     .details =
+        "A folder is named with a slash in it (./my-skill), which is trusting it for this call.\n"
         "The input is --input, with the skill's own flags put over it: --file-path report.pdf sets file_path, --a.b 5 "
         "sets b inside a, a flag that is given again adds to a list, --flag and --no-flag are true and false. "
         "`writ run ID --help` lists a skill's flags. A value that could be an option of writ is joined to its flag "

@@ -210,13 +210,11 @@ static void offer_flag_value(void *context, const struct cli_run_flag *flag)
 
 static void visit_flags(struct line *line, cli_run_flag_visit *visit)
 {
-    struct cli_skill_argument argument;
     struct writ_error error;
     const char *folders[CLI_VALUES_MAX];
     const struct writ_catalog_options options = cli_catalog_options(line->context, &line->given, folders);
     struct writ_skill *skill = NULL;
-    if (cli_skill_argument_parse(line->given.positionals[0], &argument, &error) == 0 &&
-        writ_catalog_find(&options, argument.id, argument.range, &skill, &error) == 0) {
+    if (cli_skill_open(&options, line->given.positionals[0], &skill, &error) == 0) {
         line->contract = skill->contract;
         (void)cli_run_flags_each(skill->contract->input_node, visit, line);
         line->contract = NULL;

@@ -1,36 +1,42 @@
 #include "cli/skill_argument.h"
 
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is_folder(const char *text)
 {
     return strchr(text, '/') || strcmp(text, ".") == 0 || strcmp(text, "..") == 0;
 }
 
-/* A folder where an id is due: its last two components are most often what was meant. */
-static int fail_on_folder(const char *text, struct writ_error *error)
+static bool has_contract(const char *folder)
 {
-    size_t length = strlen(text);
-    while (length > 1 && text[length - 1] == '/')
-        length--;
-    size_t start = length;
-    while (start > 0 && text[start - 1] != '/')
-        start--;
-    if (start == 0 || text[start] == '.' || length - start > 128 || start > 200)
-        return writ_error_set(error, WRIT_USAGE,
-                              "`%.100s` is a folder, but an id is due; write --skills with the folder that holds it, "
-                              "then the id",
-                              text);
-    return writ_error_set(error, WRIT_USAGE, "`%.100s` is a folder, but an id is due; write --skills %.*s %.*s", text,
-                          start > 1 ? (int)start - 1 : 1, text, (int)(length - start), text + start);
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/skill.yaml", folder);
+    return length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0;
+}
+
+int cli_skill_explain_missing(const char *text, struct writ_error *error)
+{
+    if (error->code != WRIT_SKILL_NOT_FOUND || is_folder(text) || !has_contract(text))
+        return error->code;
+    return writ_error_set(error, WRIT_SKILL_NOT_FOUND,
+                          "no source has a skill `%.130s`; for the folder of that name here write ./%.130s", text,
+                          text);
 }
 
 int cli_skill_argument_parse(const char *text, struct cli_skill_argument *ret_argument, struct writ_error *error)
 {
     size_t length = strcspn(text, "@");
+    struct writ_error ignored;
     *ret_argument = (struct cli_skill_argument){.range = NULL};
-    if (is_folder(text))
-        return fail_on_folder(text, error);
+    if (is_folder(text)) {
+        ret_argument->folder = text;
+        return 0;
+    }
+    if (writ_skill_id_check(text, &ignored) < 0 && has_contract(text))
+        return writ_error_set(error, WRIT_USAGE, "`%.100s` is no skill id; for the folder of that name write ./%.100s",
+                              text, text);
     if (length == 0 || length >= sizeof ret_argument->id)
         return writ_error_set(error, WRIT_USAGE, "`%.100s` is no skill id; an id looks like com.example.text.stats",
                               text);
@@ -49,11 +55,13 @@ int cli_skill_argument_parse(const char *text, struct cli_skill_argument *ret_ar
 int cli_skill_open(const struct writ_catalog_options *options, const char *text, struct writ_skill **ret_skill,
                    struct writ_error *error)
 {
-    if (is_folder(text))
-        return writ_catalog_open_folder(text, ret_skill, error);
     struct cli_skill_argument argument;
     int result = cli_skill_argument_parse(text, &argument, error);
-    return result < 0 ? result : writ_catalog_find(options, argument.id, argument.range, ret_skill, error);
+    if (result < 0)
+        return result;
+    result = argument.folder ? writ_catalog_open_folder(argument.folder, ret_skill, error)
+                             : writ_catalog_find(options, argument.id, argument.range, ret_skill, error);
+    return result < 0 ? cli_skill_explain_missing(text, error) : 0;
 }
 
 void cli_print_contract_faults(const struct cli_context *context, const struct writ_skill *skill)

@@ -86,12 +86,14 @@ static int find_skill(struct progress *progress)
     int result = 0;
     progress->skill = call->skill;
     if (!progress->skill) {
-        result = writ_catalog_find(call->catalog, call->id, call->version, &outcome->skill, &outcome->error);
+        result = call->folder
+                     ? writ_catalog_open_folder(call->folder, &outcome->skill, &outcome->error)
+                     : writ_catalog_find(call->catalog, call->id, call->version, &outcome->skill, &outcome->error);
         progress->skill = outcome->skill;
     } else {
         result = check_brought(progress->skill, &outcome->error);
     }
-    outcome->skill_id = progress->skill ? progress->skill->id : call->id;
+    outcome->skill_id = progress->skill ? progress->skill->id : outcome->skill_id;
     if (progress->skill && progress->skill->contract)
         outcome->skill_version = progress->skill->contract->version_text;
     if (result < 0)
@@ -403,8 +405,10 @@ static int go_through_steps(struct progress *progress)
 int writ_invoke(const struct writ_call *call, struct writ_outcome *ret_outcome)
 {
     struct writ_outcome *outcome = ret_outcome;
-    *outcome = (struct writ_outcome){
-        .kind = WRIT_OUTCOME_REFUSED, .skill_id = call->id, .skill_version = "", .limits_held_by = ""};
+    *outcome = (struct writ_outcome){.kind = WRIT_OUTCOME_REFUSED,
+                                     .skill_id = call->folder ? NULL : call->id,
+                                     .skill_version = "",
+                                     .limits_held_by = ""};
     writ_arena_init(&outcome->arena, OUTCOME_ARENA_BYTES);
     struct progress progress = {.call = call, .outcome = outcome};
     /* What was tried on the way and did not matter must not count as how it ended. */

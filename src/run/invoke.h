@@ -24,6 +24,7 @@ struct writ_call {
     const struct writ_catalog_options *catalog;
     const char *id;                          /* with `skill` NULL: found in the catalog */
     const struct writ_semver_range *version; /* NULL: any */
+    const char *folder; /* the skill's folder named directly (WRIT_SOURCE_FOLDER), with `id` and `version` unused */
     /* Already opened (`writ test DIR`), borrowed; NULL: find it.  It is held to trust as one that is found. */
     const struct writ_skill *skill;
     const char *input; /* JSON text */

@@ -69,7 +69,7 @@ No such skill, no such version, no such command, no such option:
   ! writ: usage: the version in `com.example.text.stats@nonsense`: `nonsense` is not a version range: a version is missing; write it as in >=1.2 or 1.2.x
   [2]
   $ writ run
-  ! writ: usage: an argument is missing: writ run ID[@VERSION] [--NAME VALUE ...]; `writ run --help` tells more
+  ! writ: usage: an argument is missing: writ run ID[@VERSION]|DIR [--NAME VALUE ...]; `writ run --help` tells more
   [2]
   $ writ rn
   ! writ: usage: there is no command `rn` (did you mean `run`?); `writ help` lists them

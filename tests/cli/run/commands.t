@@ -20,8 +20,9 @@ The commands, seen from outside.
   $ writ help run
   writ run - run a skill in its sandbox
   
-  usage: writ run ID[@VERSION] [--NAME VALUE ...] [OPTIONS]
+  usage: writ run ID[@VERSION]|DIR [--NAME VALUE ...] [OPTIONS]
   
+  A folder is named with a slash in it (./my-skill), which is trusting it for this call.
   The input is --input, with the skill's own flags put over it: --file-path report.pdf sets file_path, --a.b 5 sets b inside a, a flag that is given again adds to a list, --flag and --no-flag are true and false. `writ run ID --help` lists a skill's flags. A value that could be an option of writ is joined to its flag (--text=--json); after -- all flags are the skill's.
   The output goes to stdout as JSON; faults go to stderr, and the exit status tells their class (docs/errors.md). --json prints the whole envelope instead.
   
@@ -32,6 +33,8 @@ The commands, seen from outside.
         a flag for each field of the input
     echo '{"text": "two words"}' | writ run com.example.text.stats -i -
         the input as JSON, from another program
+    writ run ./my-skills/com.example.my.skill --text 'two words'
+        a skill by its folder
     writ run com.example.text.stats --text 'two words' --explain
         what the call would be given; nothing runs
   

@@ -61,8 +61,7 @@ What cannot be meant:
   ! writ: input:invalid: --input is empty; give the input as JSON, a file that holds it, or - for stdin
   [3]
   $ writ run skills/com.example.flags.echo --n 1
-  ! writ: usage: `skills/com.example.flags.echo` is a folder, but an id is due; write --skills skills com.example.flags.echo
-  [2]
+  {"success":true,"data":{"n":1,"mode":"fast"}}
   $ writ run com.example.flags.echo --n 1
   ! writ: skill:not-found: no source has a skill `com.example.flags.echo`; `writ list` shows those that are there
   [6]
