@@ -61,10 +61,17 @@ def check(*controls):
 # ---- commands ----
 
 def sessions(tree):
-    """(command, rest of the line) of each call of writ in a session of tests/cli or of a document."""
+    """(command, what follows it) of each call of writ in a session of tests/cli or of a document; of a test in Python
+    that names the command, all of it."""
     names = sorted((command["name"] for command in tree.commands), key=len, reverse=True)
     call = re.compile(r"\bwrit(?: -\S+)* (%s)(?![\w-])(.*)" % "|".join(re.escape(name) for name in names))
-    for name in tree.names(r"tests/cli/run/[^/]+\.t|docs/[^/]+\.md|README\.md"):
+    for name in tree.names(r"tests/(cli|whole)/.*\.py"):
+        for command in names:
+            if ", ".join('"%s"' % word for word in command.split()) in tree.texts[name]:
+                yield command, tree.texts[name]
+        for found in call.finditer(tree.texts[name]):
+            yield found.group(1), found.group(2)
+    for name in tree.names(r"tests/cli/.*\.t|docs/(?!cli\.)[^/]+\.md|README\.md"):
         for line in re.findall(r"^(?:  )?[$>] (.*)$", tree.texts[name], re.M):
             for found in call.finditer(line):
                 yield found.group(1), found.group(2)
