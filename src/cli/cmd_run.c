@@ -220,6 +220,12 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
         writ_buffer_append_text(&input, "{}");
     if (result == 0 && arguments->rest_count > 0)
         result = add_flags(&catalog, arguments, &input, &skill, &error);
+    /* A skill that cannot be used has no flags: the call itself is refused for that, and so is on record. */
+    if (result == WRIT_SKILL_NOT_FOUND || result == WRIT_SKILL_UNTRUSTED || result == WRIT_CONTRACT_INVALID) {
+        writ_skill_free(skill);
+        skill = NULL;
+        result = 0;
+    }
     int status;
     if (result < 0 && context->as_json) {
         struct writ_outcome outcome = {.kind = WRIT_OUTCOME_REFUSED,

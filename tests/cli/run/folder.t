@@ -41,6 +41,7 @@ What is meant is said where it can be told:
   [6]
   $ writ audit --outcome refused --json | grep -o '"class":"[^"]*"'
   "class":"skill:not-found"
+  "class":"skill:not-found"
   "class":"contract:invalid"
   "class":"skill:not-found"
   "class":"skill:not-found"

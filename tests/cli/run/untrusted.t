@@ -11,6 +11,14 @@ A skill of a project that is not trusted can be looked at, and does not run.
   ! writ: skill:untrusted: `$PLACE/work/project/.writ/skills/com.example.mine.stats` is in a project that has not been trusted; look at it, then run `writ trust $PLACE/work/project/.writ/skills/com.example.mine.stats`
   [7]
 
+The refused call is on record, as is one of a skill that is not there:
+  $ cd project && writ run com.example.no.such --text a
+  ! writ: skill:not-found: no source has a skill `com.example.no.such`; `writ list` shows those that are there
+  [6]
+  $ writ audit --outcome refused --json | grep -o '"class":"[^"]*"'
+  "class":"skill:untrusted"
+  "class":"skill:not-found"
+
 Every --remote counts, however many there are.
 
   $ mkdir remote && echo '{"type": "string"}' > remote/a.json && echo '{"$ref": "http://h20/a.json"}' > schema.json && echo 5 > five.json
