@@ -2,6 +2,7 @@
 
 #include "base/descriptor.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -108,4 +109,45 @@ int writ_folder_make(const char *path, mode_t mode, int *ret_folder_fd, struct w
     }
     *ret_folder_fd = writ_descriptor_take(&fd);
     return 0;
+}
+
+/* ---- removing ---- */
+
+#define REMOVED_DEPTH_MAX 512 /* each level holds one descriptor open */
+
+static void close_listing(DIR **listing)
+{
+    if (*listing)
+        (void)closedir(*listing);
+}
+
+static int open_folder(int folder_fd, const char *name)
+{
+    return openat(folder_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+static void empty_folder(int folder_fd, unsigned depth)
+{
+    int listed = open_folder(folder_fd, ".");
+    WRIT_CLEANUP(close_listing) DIR *listing = listed < 0 ? NULL : fdopendir(listed);
+    if (!listing)
+        writ_descriptor_close(&listed);
+    for (const struct dirent *entry; listing && (entry = readdir(listing));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            unlinkat(folder_fd, entry->d_name, 0) == 0 || depth == REMOVED_DEPTH_MAX)
+            continue;
+        (void)!fchmodat(folder_fd, entry->d_name, 0700, AT_SYMLINK_NOFOLLOW);
+        WRIT_CLEANUP(writ_descriptor_close) int inner = open_folder(folder_fd, entry->d_name);
+        if (inner >= 0)
+            empty_folder(inner, depth + 1);
+        (void)unlinkat(folder_fd, entry->d_name, AT_REMOVEDIR);
+    }
+}
+
+void writ_folder_remove(int folder_fd, const char *name)
+{
+    WRIT_CLEANUP(writ_descriptor_close) int fd = open_folder(folder_fd, name);
+    if (fd >= 0)
+        empty_folder(fd, 0);
+    (void)unlinkat(folder_fd, name, AT_REMOVEDIR);
 }

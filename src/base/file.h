@@ -27,4 +27,8 @@ int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const v
  * Links on the way are followed.  Error: INTERNAL_IO. */
 int writ_folder_make(const char *path, mode_t mode, int *ret_folder_fd, struct writ_error *error) WRIT_MUST_USE;
 
+/* Removes the folder `name` in `folder_fd` (or AT_FDCWD) with all that is in it, as far as it can be removed.  Links
+ * are removed themselves, never followed; folders more than 512 levels deep stay. */
+void writ_folder_remove(int folder_fd, const char *name);
+
 #endif

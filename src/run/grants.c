@@ -68,7 +68,7 @@ static bool has_paths(const struct writ_contract *contract)
     return false;
 }
 
-static bool needs_state(const struct writ_contract *contract)
+bool writ_grants_need_state(const struct writ_contract *contract)
 {
     for (size_t i = 0; i < contract->permission_count; i++)
         for (size_t j = 0; j < contract->permissions[i].segment_count; j++)
@@ -82,7 +82,7 @@ static int make_state_folder(const struct writ_prepare_request *request, struct 
                              const char **ret_folder, struct writ_error *error)
 {
     *ret_folder = NULL;
-    if (!needs_state(request->skill->contract))
+    if (!writ_grants_need_state(request->skill->contract))
         return 0;
     /* An identity that could act as more than one plain component would name another's folder. */
     const char *identity = request->identity_id;
@@ -90,8 +90,9 @@ static int make_state_folder(const struct writ_prepare_request *request, struct 
         return writ_error_set(error, WRIT_FILESYSTEM_DENIED,
                               "the skill keeps private files for each caller, and this caller's identity cannot stand "
                               "in a path");
-    const char *folder =
-        writ_arena_printf(arena, "%s/skills/%s/%s", request->places->state, request->skill->id, request->identity_id);
+    const char *folder = request->state_folder;
+    if (!folder)
+        folder = writ_arena_printf(arena, "%s/skills/%s/%s", request->places->state, request->skill->id, identity);
     if (!folder)
         return writ_error_memory(error);
     WRIT_CLEANUP(writ_descriptor_close) int fd = -1;

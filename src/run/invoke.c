@@ -164,7 +164,8 @@ static int decide_and_plan(struct progress *progress)
                                                  .working_folder = call->working_folder,
                                                  .roots = call->roots,
                                                  .root_count = call->root_count,
-                                                 .identity_id = call->identity_id};
+                                                 .identity_id = call->identity_id,
+                                                 .state_folder = call->state_folder};
     int result = writ_call_prepare(&request, &progress->prepared, &progress->outcome->error);
     if (result < 0 && progress->prepared && progress->prepared->denial.kind) {
         /* The denial outlives the prepared call: its strings go to the outcome's arena. */

@@ -32,6 +32,7 @@ struct writ_call {
     const char *caller;         /* for the record: "cli", "test" */
     const char *identity_id;    /* for the record and `${{ .identity.id }}` */
     const char *working_folder; /* relative paths start here */
+    const char *state_folder;   /* absolute: what `${{ .state }}` stands for; NULL: the skill's own for this identity */
     const char *const *roots;   /* see struct writ_resolve_options; NULL for a person's own command line */
     size_t root_count;
     struct writ_sandbox_spare *spare; /* a sandbox begun ahead, or one to be kept for further calls; NULL: none */

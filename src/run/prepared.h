@@ -22,6 +22,7 @@ struct writ_prepare_request {
     const char *const *roots;      /* see struct writ_resolve_options */
     size_t root_count;
     const char *identity_id;
+    const char *state_folder; /* what `${{ .state }}` stands for; NULL: the skill's own for this identity */
 };
 
 struct writ_grant {

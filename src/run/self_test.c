@@ -49,8 +49,7 @@ static int run_one(const struct writ_self_test_options *options, const struct wr
     if (input.failed)
         return writ_error_memory(error);
     WRIT_CLEANUP(writ_test_folder_remove) struct writ_test_folder folder = {.root = ""};
-    bool is_copied = writ_test_folder_is_needed(options->skill->contract);
-    int made = is_copied ? writ_test_folder_make(options->skill, &folder, error) : 0;
+    int made = writ_test_folder_make(options->skill, options->catalog->places, &folder, error);
     if (made < 0)
         return made;
     const struct writ_call call = {.catalog = options->catalog,
@@ -60,7 +59,8 @@ static int run_one(const struct writ_self_test_options *options, const struct wr
                                    .input_length = input.length,
                                    .caller = "test",
                                    .identity_id = options->identity_id,
-                                   .working_folder = is_copied ? folder.path : options->skill->folder,
+                                   .working_folder = folder.working[0] ? folder.working : options->skill->folder,
+                                   .state_folder = folder.state[0] ? folder.state : NULL,
                                    .spare = spare,
                                    .cancel_fd = options->cancel_fd};
     struct writ_outcome outcome;

@@ -2,8 +2,8 @@
  * `writ test`: the contract's own tests and the skill's `tests/` folder, each a real call (S4.10).
  *
  * Files tests/NAME.yaml and tests/NAME.json hold one test each, of the shape of an item of `test:`.  Paths in inputs
- * are taken from the skill's folder, or, when the skill may write, from a fresh copy of it that is removed afterwards
- * (test_folder.h).
+ * are taken from the skill's folder, or from a fresh copy of it, and `${{ .state }}` is a fresh folder: test_folder.h
+ * says when and why.
  */
 #ifndef WRIT_RUN_SELF_TEST_H
 #define WRIT_RUN_SELF_TEST_H

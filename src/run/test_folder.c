@@ -1,6 +1,9 @@
 #include "run/test_folder.h"
 
 #include "base/descriptor.h"
+#include "base/file.h"
+#include "run/grants.h"
+#include "run/never_granted.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,20 +16,43 @@
 #define ENTRIES_MAX 10000
 #define BYTES_MAX ((uint64_t)256 << 20)
 #define DEPTH_MAX 32
-/* What a test made may lie deeper; each level holds one descriptor open. */
-#define REMOVED_DEPTH_MAX 512
+#define NEVER_ARENA_BYTES_MAX ((size_t)16 << 20)
 
 struct copying {
     unsigned entries;
     uint64_t bytes;
 };
 
-bool writ_test_folder_is_needed(const struct writ_contract *contract)
+static bool may_write(const struct writ_contract *contract)
 {
     for (size_t i = 0; i < contract->permission_count; i++)
         if (contract->permissions[i].kind == WRIT_PERMISSION_FILESYSTEM_WRITE)
             return true;
     return false;
+}
+
+static bool may_read(const struct writ_contract *contract)
+{
+    for (size_t i = 0; i < contract->permission_count; i++)
+        if (contract->permissions[i].kind == WRIT_PERMISSION_FILESYSTEM_READ)
+            return true;
+    return false;
+}
+
+static int needs_copy(const struct writ_skill *skill, const struct writ_places *places, bool *ret_needs,
+                      struct writ_error *error)
+{
+    *ret_needs = may_write(skill->contract);
+    if (*ret_needs || !may_read(skill->contract))
+        return 0;
+    WRIT_CLEANUP(writ_arena_clear) struct writ_arena arena;
+    writ_arena_init(&arena, NEVER_ARENA_BYTES_MAX);
+    struct writ_never_granted never;
+    int result = writ_never_granted_fill(places, &arena, &never, error);
+    char why[256];
+    if (result == 0)
+        *ret_needs = writ_never_granted_path(&never, skill->folder, why, sizeof why);
+    return result;
 }
 
 static void close_listing(DIR **listing)
@@ -125,56 +151,50 @@ static int copy_folder(int from_fd, int to_fd, unsigned depth, struct copying *c
     }
 }
 
-/* As far as it can be removed. */
-static void empty_folder(int folder_fd, unsigned depth)
-{
-    int listed = open_folder(folder_fd, ".");
-    WRIT_CLEANUP(close_listing) DIR *listing = listed < 0 ? NULL : fdopendir(listed);
-    if (!listing)
-        writ_descriptor_close(&listed);
-    for (const struct dirent *entry; listing && (entry = readdir(listing));) {
-        if (!is_entry(entry) || unlinkat(folder_fd, entry->d_name, 0) == 0 || depth == REMOVED_DEPTH_MAX)
-            continue;
-        (void)!fchmodat(folder_fd, entry->d_name, 0700, AT_SYMLINK_NOFOLLOW);
-        WRIT_CLEANUP(writ_descriptor_close) int inner = open_folder(folder_fd, entry->d_name);
-        if (inner >= 0)
-            empty_folder(inner, depth + 1);
-        (void)unlinkat(folder_fd, entry->d_name, AT_REMOVEDIR);
-    }
-}
-
 void writ_test_folder_remove(struct writ_test_folder *folder)
 {
     if (!folder->root[0])
         return;
-    WRIT_CLEANUP(writ_descriptor_close) int fd = open_folder(AT_FDCWD, folder->root);
-    if (fd >= 0)
-        empty_folder(fd, 0);
-    (void)rmdir(folder->root);
+    writ_folder_remove(AT_FDCWD, folder->root);
     folder->root[0] = '\0';
 }
 
-int writ_test_folder_make(const struct writ_skill *skill, struct writ_test_folder *ret_folder, struct writ_error *error)
+static int make_copy(const struct writ_skill *skill, struct writ_test_folder *folder, struct writ_error *error)
+{
+    const char *slash = strrchr(skill->folder, '/'), *name = slash ? slash + 1 : skill->folder;
+    int length = snprintf(folder->working, sizeof folder->working, "%s/%s", folder->root, name);
+    if (length < 0 || (size_t)length >= sizeof folder->working)
+        return writ_error_io(error, ENAMETOOLONG, folder->root);
+    if (mkdir(folder->working, 0700) < 0)
+        return writ_error_io(error, errno, folder->working);
+    WRIT_CLEANUP(writ_descriptor_close) int fd = open_folder(AT_FDCWD, folder->working);
+    if (fd < 0)
+        return writ_error_io(error, errno, folder->working);
+    struct copying copying = {.entries = 0};
+    return copy_folder(skill->folder_fd, fd, 0, &copying, error);
+}
+
+int writ_test_folder_make(const struct writ_skill *skill, const struct writ_places *places,
+                          struct writ_test_folder *ret_folder, struct writ_error *error)
 {
     struct writ_test_folder *folder = ret_folder;
-    const char *slash = strrchr(skill->folder, '/'), *name = slash ? slash + 1 : skill->folder;
+    *folder = (struct writ_test_folder){.root = ""};
+    bool wants_copy, wants_state = writ_grants_need_state(skill->contract);
+    int result = needs_copy(skill, places, &wants_copy, error);
+    if (result < 0 || (!wants_copy && !wants_state))
+        return result;
     (void)snprintf(folder->root, sizeof folder->root, "/tmp/writ-test-XXXXXX");
     if (!mkdtemp(folder->root)) {
         folder->root[0] = '\0';
         return writ_error_io(error, errno, "/tmp");
     }
-    struct copying copying = {.entries = 0};
-    int length = snprintf(folder->path, sizeof folder->path, "%s/%s", folder->root, name);
-    int result = 0;
-    if (length < 0 || (size_t)length >= sizeof folder->path)
-        result = writ_error_io(error, ENAMETOOLONG, folder->root);
-    else if (mkdir(folder->path, 0700) < 0)
-        result = writ_error_io(error, errno, folder->path);
-    WRIT_CLEANUP(writ_descriptor_close) int fd = result < 0 ? -1 : open_folder(AT_FDCWD, folder->path);
-    if (result == 0 && fd < 0)
-        result = writ_error_io(error, errno, folder->path);
-    if (result == 0)
-        result = copy_folder(skill->folder_fd, fd, 0, &copying, error);
+    if (wants_copy)
+        result = make_copy(skill, folder, error);
+    if (result == 0 && wants_state) {
+        (void)snprintf(folder->state, sizeof folder->state, "%s/state", folder->root);
+        if (mkdir(folder->state, 0700) < 0)
+            result = writ_error_io(error, errno, folder->state);
+    }
     if (result < 0)
         writ_test_folder_remove(folder);
     return result;
