@@ -61,6 +61,8 @@ need_test() {
     need_command zsh zsh
     need_command fish fish
     need_command mandoc mandoc
+    need_command node nodejs
+    need_command jq jq
     need_module cmocka libcmocka-dev
     need_module jansson libjansson-dev
 }
