@@ -229,6 +229,35 @@ def attacks_are_run_and_have_a_control(tree):
                if not re.search(r"control|\[.*\bTrue\b.*\]|expect\(\"status\"", body)])
 
 
+@check(lambda tree: tree.with_file("skills/com.example.x/skill.yaml", ""),
+       lambda tree: tree.without(r"skills/com\.example\.text\.stats/SKILL\.md"))
+def shipped_skills_are_whole(tree):
+    """A text for models, tests of their own, and a test of the program under hostile input."""
+    faults = []
+    for name in tree.names(r"skills/[^/]+/skill\.yaml"):
+        folder = os.path.dirname(name)
+        last = folder.split(".")[-1].replace("-", "_")
+        needed = [folder + r"/SKILL\.md", r"tests/skills/test_(\w+_)?%s\.py" % last]
+        faults += ["%s has no %s" % (folder, file) for file in needed if not tree.names(file)]
+        if not re.search(r"^test:", tree.texts[name], re.M) and not tree.names(re.escape(folder) + "/tests/.*"):
+            faults.append("%s has no test of its own" % folder)
+    return faults
+
+
+@check(lambda tree: tree.with_file("tools/x.py", ""))
+def tools_are_used(tree):
+    """Each by the Makefile, a meson.build, another tool, or a test."""
+    users = {name: text for name, text in tree.texts.items()
+             if re.fullmatch(r"Makefile|(.*/)?meson\.build|tools/.*|tests/(?!lint/house).*\.(py|c)|\.ci/.*", name)}
+    faults = []
+    for name in tree.names(r"tools/[^/]+"):
+        base = os.path.basename(name)
+        called = r"\b%s\b|^(import|from) %s\b" % (re.escape(base), re.escape(base.split(".")[0]))
+        if not any(re.search(called, text, re.M) for user, text in users.items() if user != name):
+            faults.append("nothing uses %s" % name)
+    return faults
+
+
 # ---- documents ----
 
 @check(lambda tree: tree.with_file("src/x/y.c", ""), lambda tree: tree.with_file("tests/x/y.c", ""),
