@@ -20,7 +20,8 @@ int cli_skill_argument_parse(const char *text, struct cli_skill_argument *ret_ar
 int cli_skill_open(const struct writ_catalog_options *options, const char *text, struct writ_skill **ret_skill,
                    struct writ_error *error) WRIT_MUST_USE;
 
-/* A skill that is not found, but lies in a folder of that name here: the error says how to name it.  Returns its code. */
+/* A skill that is not found, but lies in a folder of that name here: the error says how to name it.  Returns its
+ * code. */
 int cli_skill_explain_missing(const char *text, struct writ_error *error);
 
 /* Every fault of the skill's contract on stderr, `file:line:column: field: message`; nothing when the error that was
