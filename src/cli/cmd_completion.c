@@ -48,6 +48,7 @@ const struct cli_command cli_command_completion = {
     .example_count = WRIT_COUNT(examples),
     .positionals_min = 1,
     .positionals_max = 1,
+    .works_anywhere = true,
     .handler = handle_completion,
 };
 const struct cli_command cli_command_complete = {

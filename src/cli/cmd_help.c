@@ -111,5 +111,6 @@ const struct cli_command cli_command_help = {
     .examples = help_examples,
     .example_count = WRIT_COUNT(help_examples),
     .positionals_max = 2,
+    .works_anywhere = true,
     .handler = handle_help,
 };

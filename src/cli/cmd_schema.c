@@ -171,5 +171,6 @@ const struct cli_command cli_command_schema_check = {
     .example_count = WRIT_COUNT(examples),
     .positionals_min = 2,
     .positionals_max = 2,
+    .works_anywhere = true,
     .handler = handle,
 };

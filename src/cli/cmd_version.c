@@ -66,15 +66,16 @@ static void print_label(const char *label)
     (void)printf("%-*s ", LABEL_COLUMNS, label);
 }
 
-static void print_place(const char *label, const char *place)
+static void print_place(const char *label, const char *place, const char *otherwise)
 {
     print_label(label);
-    cli_print_safe_text(stdout, place ? place : "nowhere: XDG_RUNTIME_DIR is not set");
+    cli_print_safe_text(stdout, place ? place : otherwise);
     (void)putchar('\n');
 }
 
 static int print_text(const struct cli_context *context, const struct version *version)
 {
+    static const char unknown[] = "not known here; `writ list` says why";
     const struct writ_places *places = &context->places;
     (void)printf("writ %s\n", WRIT_VERSION);
     print_label("commit");
@@ -97,12 +98,12 @@ static int print_text(const struct cli_context *context, const struct version *v
     for (size_t i = 0; i < WRIT_COUNT(limits); i++)
         (void)printf("%s%s", i > 0 ? ", " : "", limits[i]);
     (void)putchar('\n');
-    print_place("settings", places->config);
-    print_place("data", places->data);
-    print_place("records", places->state);
-    print_place("cache", places->cache);
-    print_place("runtime", places->runtime);
-    print_place("skills", places->shipped);
+    print_place("settings", places->config, unknown);
+    print_place("data", places->data, unknown);
+    print_place("records", places->state, unknown);
+    print_place("cache", places->cache, unknown);
+    print_place("runtime", places->runtime, "nowhere: XDG_RUNTIME_DIR is not set");
+    print_place("skills", places->shipped, unknown);
     return 0;
 }
 
@@ -191,5 +192,6 @@ const struct cli_command cli_command_version = {
     .option_count = WRIT_COUNT(options),
     .examples = examples,
     .example_count = WRIT_COUNT(examples),
+    .works_anywhere = true,
     .handler = handle,
 };

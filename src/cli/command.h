@@ -55,6 +55,7 @@ struct cli_command {
     bool takes_rest;     /* unknown flags are the handler's affair (`run`) */
     bool gives_envelope; /* under --json a failure is the envelope of a call that was refused */
     bool hidden;         /* for programs alone: in no overview */
+    bool works_anywhere; /* needs neither a home nor a working folder: works when they are not known */
     cli_handler *handler;
     cli_handler *help_below; /* prints what --help can tell of the arguments beside it; NULL: nothing */
 };
@@ -79,6 +80,7 @@ struct cli_context {
     struct writ_arena arena;
     struct writ_places places;
     struct cli_terminal terminal;
+    struct writ_error places_fault;    /* code 0, or why `places` is not filled: seen by what works_anywhere alone */
     const char *identity_id;           /* the person at this command line */
     const struct cli_command *command; /* that was found; NULL: none yet */
     bool as_json;                      /* --json is given, so failures are told as JSON too */

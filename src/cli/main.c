@@ -55,7 +55,8 @@ static int fill_context(struct cli_context *context, struct writ_error *error)
     writ_arena_init(&context->arena, ARENA_BYTES_MAX);
     char working[PATH_MAX];
     if (!getcwd(working, sizeof working))
-        return writ_error_io(error, errno, "the working directory");
+        return writ_error_set_errno(error, WRIT_INTERNAL_IO, errno,
+                                    "the working directory is gone or has no name; change to another folder");
     char *copy = writ_arena_copy(&context->arena, working, strlen(working));
     const char *shipped = find_shipped(&context->arena);
     context->identity_id = writ_arena_printf(&context->arena, "uid-%u", (unsigned)getuid());
@@ -114,7 +115,8 @@ static int print_help(struct cli_context *context, const struct cli_command *com
             others[count++] = argv[i];
     struct cli_arguments arguments;
     struct writ_error error;
-    if (!command->help_below || cli_arguments_parse(command, count, others, &arguments, &error) < 0)
+    if (!command->help_below || context->places_fault.code ||
+        cli_arguments_parse(command, count, others, &arguments, &error) < 0)
         return 0;
     return command->help_below(context, &arguments);
 }
@@ -160,6 +162,8 @@ static int run_found(struct cli_context *context, const struct cli_command *comm
     context->as_json = cli_option_is_set(&arguments, "json");
     if (apply_common_options(context, &arguments, &error) < 0)
         return cli_report(context, &error);
+    if (context->places_fault.code && !command->works_anywhere)
+        return cli_report(context, &context->places_fault);
     return command->handler(context, &arguments);
 }
 
@@ -217,8 +221,10 @@ int main(int argc, char **argv)
     struct cli_context context = {.identity_id = NULL};
     struct writ_error error;
     settle();
-    int status =
-        fill_context(&context, &error) < 0 ? cli_report(&context, &error) : run_command(&context, argc - 1, argv + 1);
+    /* Whoever has no home can still be told how to get help. */
+    if (fill_context(&context, &context.places_fault) == 0)
+        context.places_fault.code = WRIT_OK;
+    int status = run_command(&context, argc > 1 ? argc - 1 : 0, argv + 1);
     context.as_json = false; /* for stdout is what failed, if something does now */
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {

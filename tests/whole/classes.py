@@ -11,7 +11,8 @@ import signal
 import sys
 import time
 
-from support import (PROBE_ID, SANITIZED, TREE, Done, Skipped, enter_user_namespace, expect, read_arguments, run_cases)
+from support import (PROBE_ID, SANITIZED, TREE, Done, Skipped, enter_user_namespace, expect, expect_class,
+                     read_arguments, run_cases)
 
 sys.path.insert(0, os.path.join(TREE, "tools"))
 import errors  # noqa: E402 (its folder is only known now)
@@ -137,8 +138,7 @@ ROWS = {
 def case_of(name):
     def case(place):
         done = ROWS[name](place)
-        expect("class", name, place.error_of(done)[0])
-        expect("exit status", EXIT_STATUS[name], done.status)
+        expect_class("what the command ended with", name, EXIT_STATUS[name], done)
     case.__name__ = name
     return case
 

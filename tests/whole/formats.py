@@ -11,9 +11,9 @@ import shutil
 import struct
 import subprocess
 import tempfile
-import time
 
-from support import HERE, PROBE_ID, Skipped, expect, expect_in, expect_intact, files_below, read_arguments, run_cases
+from support import (HERE, PROBE_ID, Skipped, expect, expect_class, expect_in, expect_intact, files_below, read_arguments,
+                     run_cases)
 
 FORMATS = os.path.join(HERE, "formats")
 # Of formats/audit-1: two segments, a call without an end, a torn tail that was marked.
@@ -93,12 +93,10 @@ def a_newer_log_is_left_alone(place):
             os.unlink(os.path.join(folder, "00000001.jsonl"))
         before = contents(folder)
         done = place.run()
-        expect("a call", ("internal:audit", 73), (place.error_of(done)[0], done.status))
-        expect_in("its sentence", "written by a newer writ (format 2; this one knows 1)", place.error_of(done)[1])
+        expect_class("a call", "internal:audit", 73, done, "written by a newer writ (format 2; this one knows 1)")
         for command in (["audit"], ["audit", "verify"]):
             done = place.writ(*command)
-            expect("%s" % command, ("internal:io", 71), (place.error_of(done)[0], done.status))
-            expect_in("its sentence", "use that writ, or another state folder", place.error_of(done)[1])
+            expect_class("%s" % command, "internal:io", 71, done, "use that writ, or another state folder")
         expect("the log", before, contents(folder))
         expect("what the program did", [], [name for name in os.listdir(place.work)])
 
@@ -163,9 +161,7 @@ def a_trust_file_of_no_known_format_is_left_alone(place):
         os.chmod(place.file("home/.config/writ/trust.json", text), 0o600)
         for command in (["run", PROBE_ID, "--do", "ok"], ["trust", place.work], ["trust", "--remove", place.work]):
             done = place.writ(*command)
-            expect("%s with %r" % (command, text), ("internal:io", 71), (place.error_of(done)[0], done.status))
-            expect_in("its sentence", sentence, place.error_of(done)[1])
-            expect_in("its place", path, place.error_of(done)[1])
+            expect_class("%s with %r" % (command, text), "internal:io", 71, done, sentence, path)
         with open(path) as file:
             expect("the file", text, file.read())
 

@@ -127,16 +127,6 @@ class Place:
         except ValueError:
             raise AssertionError("no envelope, status %d: %r %r" % done) from None
 
-    def error_of(self, done):
-        """(class, sentence) of a command that was told to print JSON, or printed a line on stderr."""
-        if done.out.startswith(b'{"outcome"') or done.out.startswith(b'{"error"'):
-            error = json.loads(done.out)["error"]
-            return (error["class"], error["message"]) if error else ("", "")
-        lines = [line for line in done.err.decode("utf-8", "replace").splitlines() if line.startswith("writ: ")]
-        if not lines:
-            raise AssertionError("status %d, and no class told: %r %r" % done)
-        return tuple(lines[0][len("writ: "):].split(": ", 1))
-
     def verify(self, **options):
         """The verdict on the audit log."""
         done = self.writ("audit", "verify", "--json", **options)
@@ -163,6 +153,26 @@ def expect(what, wanted, got):
 def expect_in(what, part, whole):
     if part not in whole:
         raise AssertionError("%s: wanted %r in %r" % (what, part, whole))
+
+
+def error_of(done):
+    """(class, sentence) that a command told, as JSON or as a line on stderr."""
+    if done.out.startswith((b'{"outcome"', b'{"error"')):
+        error = json.loads(done.out)["error"] or {"class": "", "message": ""}
+        return error["class"], error["message"]
+    line = done.err.decode("utf-8", "backslashreplace").split("\n")[0]
+    if not line.startswith("writ: "):
+        raise AssertionError("no class told: status %d, %r, %r" % done)
+    name, _, sentence = line[len("writ: "):].partition(": ")
+    return name, sentence
+
+
+def expect_class(what, name, status, done, *sentence):
+    """The command ended with this class and status, and its sentence holds these parts."""
+    told = error_of(done)
+    expect("%s (%s)" % (what, told[1]), (name, status), (told[0], done.status))
+    for part in sentence:
+        expect_in("%s: the sentence" % what, part, told[1])
 
 
 def expect_intact(place, unfinished=0, **options):
