@@ -30,7 +30,7 @@ import time
 
 VARIANTS = {
     "gcc": ("gcc", ["--buildtype=release"]),
-    "clang": ("clang", ["--buildtype=release"]),
+    "clang": ("clang", ["--buildtype=release", "-Dstatic_program=disabled"]),  # both kinds of linking are tested
     "sanitize": ("gcc", ["--buildtype=debug", "-Doptimization=1", "-Db_sanitize=address,undefined",
                          "-Db_lundef=false"]),
 }

@@ -17,6 +17,7 @@
 #define OUTCOME_ARENA_BYTES ((size_t)512 << 20)
 #define INPUT_BYTES_MAX ((size_t)16 << 20)
 #define FAULTS_MAX 20
+#define RUN_ID_MS_MAX UINT64_C(0xFFFFFFFFFFFF) /* until the year 10889; what a clock says beyond has no order */
 
 /* What a call holds while it goes through the steps. */
 struct progress {
@@ -54,7 +55,7 @@ static int make_run_id(char run_id[40], struct writ_error *error)
     ssize_t got = getrandom(random, sizeof random, 0);
     if (got != (ssize_t)sizeof random)
         return writ_error_set_errno(error, WRIT_INTERNAL_IO, got < 0 ? errno : EIO, "the kernel gave no random bytes");
-    uint64_t ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    uint64_t ms = ((uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000) & RUN_ID_MS_MAX;
     int used = snprintf(run_id, 40, "%012llx", (unsigned long long)ms);
     for (size_t i = 0; i < sizeof random; i++)
         used += snprintf(run_id + used, 40 - (size_t)used, "%02x", random[i]);

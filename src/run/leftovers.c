@@ -14,7 +14,7 @@
 #define ENTRIES_MAX 200000
 
 /* A clock that differs by more than this from the time that passed was set. */
-#define CLOCK_STEP_NS 100000000
+#define CLOCK_STEP_MS 100
 
 struct search {
     struct timespec started;
@@ -130,9 +130,10 @@ void writ_leftovers_begin(struct writ_leftovers_start *ret_start)
     (void)clock_gettime(CLOCK_BOOTTIME, &ret_start->boot);
 }
 
-static int64_t nanoseconds_between(const struct timespec *from, const struct timespec *to)
+/* Milliseconds, for a clock may jump by more nanoseconds than can be counted. */
+static int64_t milliseconds_between(const struct timespec *from, const struct timespec *to)
 {
-    return (int64_t)(to->tv_sec - from->tv_sec) * 1000000000 + (to->tv_nsec - from->tv_nsec);
+    return (int64_t)(to->tv_sec - from->tv_sec) * 1000 + (to->tv_nsec - from->tv_nsec) / 1000000;
 }
 
 /* The start as the clock would tell it now: earlier than it did, when the clock was set back since. */
@@ -141,9 +142,9 @@ static struct timespec start_by_present_clock(const struct writ_leftovers_start 
     struct writ_leftovers_start now;
     writ_leftovers_begin(&now);
     struct timespec started = start->real;
-    int64_t set_back_ns = nanoseconds_between(&start->boot, &now.boot) - nanoseconds_between(&start->real, &now.real);
-    if (set_back_ns > CLOCK_STEP_NS)
-        started.tv_sec -= set_back_ns / 1000000000 + 1;
+    int64_t set_back_ms = milliseconds_between(&start->boot, &now.boot) - milliseconds_between(&start->real, &now.real);
+    if (set_back_ms > CLOCK_STEP_MS)
+        started.tv_sec -= set_back_ms / 1000 + 1;
     return started;
 }
 
