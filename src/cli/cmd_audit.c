@@ -73,7 +73,7 @@ static bool is_wanted(const struct listing *listing, const struct entry *entry, 
 /* The first bytes of a stored text: whoever owns the log may have written anything there. */
 static void print_begin_of(const char *text, size_t bytes_max)
 {
-    cli_print_safe(stdout, text, strnlen(text, bytes_max));
+    cli_print_safe_line(stdout, text, strnlen(text, bytes_max));
     (void)printf("  ");
 }
 
@@ -116,9 +116,9 @@ static void print_whole(const struct writ_json *record)
         else
             writ_json_print(&text, key + 1, WRIT_JSON_COMPACT);
         (void)printf("  ");
-        cli_print_safe(stdout, key->text, key->length);
+        cli_print_safe_line(stdout, key->text, key->length);
         (void)printf("%*s", key->length < 18 ? (int)(19 - key->length) : 1, "");
-        cli_print_safe(stdout, writ_buffer_text(&text), text.length);
+        cli_print_safe_line(stdout, writ_buffer_text(&text), text.length);
         (void)putchar('\n');
     }
 }

@@ -81,7 +81,7 @@ static void print_properties(const struct cli_terminal *terminal, const struct w
     WRIT_JSON_EACH_MEMBER(key, properties)
     {
         (void)printf("%*s", (int)indent, "");
-        cli_print_safe(stdout, key->text, key->length);
+        cli_print_safe_line(stdout, key->text, key->length);
         (void)printf("%s  ", is_required(schema, key) ? " (required)" : "");
         print_type(key + 1);
         (void)fputc('\n', stdout);
@@ -137,8 +137,8 @@ static void print_runtime(const struct writ_contract *contract)
     writ_size_print(&text, runtime->memory_bytes);
     writ_buffer_printf(&text, " of memory, %u processes, ", runtime->processes);
     writ_size_print(&text, runtime->output_bytes);
-    writ_buffer_append_text(&text, " of output\n");
     cli_print_safe_text(stdout, writ_buffer_text(&text));
+    (void)printf(" of output\n");
     for (size_t i = 0; i < contract->binary_count; i++) {
         (void)printf("  needs ");
         cli_print_safe_text(stdout, contract->binaries[i].name);
@@ -160,7 +160,9 @@ static void print_text(const struct cli_terminal *terminal, const struct writ_sk
     cli_print_safe_text(stdout, contract->name);
     (void)fputc('\n', stdout);
     cli_print_wrapped(stdout, contract->description, 0, terminal->width ? terminal->width : 100);
-    (void)printf("from %s (%s%s)\n", skill->folder, writ_source_name(skill->source),
+    (void)printf("from ");
+    cli_print_safe_text(stdout, skill->folder);
+    (void)printf(" (%s%s)\n", writ_source_name(skill->source),
                  skill->trusted ? "" : ", not trusted: `writ trust` it to use it");
     print_title(terminal, "wants");
     print_properties(terminal, contract->input_node, 2);

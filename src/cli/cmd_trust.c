@@ -12,10 +12,12 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     struct writ_error error;
     if (writ_trust_change(&context->places, folder, add, &changed, &error) < 0)
         return cli_report(context, &error);
+    (void)printf("skills in ");
+    cli_print_safe_text(stdout, folder);
     if (add)
-        (void)printf(changed ? "skills in %s are trusted now\n" : "skills in %s were trusted already\n", folder);
+        (void)printf(changed ? " are trusted now\n" : " were trusted already\n");
     else
-        (void)printf(changed ? "skills in %s are no longer trusted\n" : "skills in %s were not trusted\n", folder);
+        (void)printf(changed ? " are no longer trusted\n" : " were not trusted\n");
     return 0;
 }
 

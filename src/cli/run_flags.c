@@ -264,15 +264,28 @@ static void write_node(struct writ_json_writer *writer, const struct tree *tree,
     }
 }
 
+/* What is no text would be written as another one, and name another file. */
+static int check_texts(const char *const *flags, size_t count, struct writ_error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!writ_utf8_is_valid(flags[i], strlen(flags[i])))
+            return writ_error_set(error, WRIT_USAGE,
+                                  "`%s` is not UTF-8, and JSON cannot carry other bytes; rename the file that it names",
+                                  flags[i]);
+    return 0;
+}
+
 int cli_run_flags_write(const struct writ_json *schema, const struct writ_json *base, const char *const *flags,
                         size_t count, struct writ_buffer *out, struct writ_error *error)
 {
+    int result = check_texts(flags, count, error);
+    if (result < 0)
+        return result;
     struct tree *tree = calloc(1, sizeof *tree);
     if (!tree)
         return writ_error_memory(error);
     tree->count = 1;
     tree->nodes[0] = (struct node){.schema = schema, .base = base};
-    int result = 0;
     for (size_t i = 0; result == 0 && i < count; i++)
         result = read_flag(tree, flags, count, &i, error);
     if (result == 0) {

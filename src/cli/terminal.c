@@ -51,22 +51,29 @@ static bool steers_terminal(utf8proc_int32_t character)
            (character >= 0x2066 && character <= 0x2069);
 }
 
-void cli_print_safe(FILE *stream, const char *bytes, size_t length)
+static void print_safe(FILE *stream, const char *bytes, size_t length, bool one_line)
 {
     for (size_t at = 0; at < length;) {
         size_t used;
         utf8proc_int32_t character = next_character(bytes + at, length - at, &used);
-        if (steers_terminal(character))
+        if (steers_terminal(character) || (one_line && (character == '\n' || character == '\t')))
             (void)fputc('?', stream);
         else
             (void)fwrite(bytes + at, 1, used, stream);
         at += used;
     }
 }
-
+void cli_print_safe(FILE *stream, const char *bytes, size_t length)
+{
+    print_safe(stream, bytes, length, false);
+}
+void cli_print_safe_line(FILE *stream, const char *bytes, size_t length)
+{
+    print_safe(stream, bytes, length, true);
+}
 void cli_print_safe_text(FILE *stream, const char *text)
 {
-    cli_print_safe(stream, text, strlen(text));
+    print_safe(stream, text, strlen(text), true);
 }
 
 bool cli_print_document(const struct writ_buffer *document)

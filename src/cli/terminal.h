@@ -26,6 +26,8 @@ bool cli_terminal_set_colour(struct cli_terminal *terminal, const char *when) WR
 /* Text that may come from anywhere: control characters (C0 but newline and tab, DEL, C1) and invalid UTF-8 become `?`.
  */
 void cli_print_safe(FILE *stream, const char *bytes, size_t length);
+/* On one line: newlines and tabs become `?` too, so that no text can add a line or a column to what is printed. */
+void cli_print_safe_line(FILE *stream, const char *bytes, size_t length);
 void cli_print_safe_text(FILE *stream, const char *text);
 /* A document and a line end on stdout: safe text on a terminal, byte for byte elsewhere.  False, and nothing printed,
  * when the document is not whole (its buffer failed).  Commands use cli_finish_document. */

@@ -150,8 +150,12 @@ static int resolve(const struct writ_places *places, const char *folder, bool mu
     return *ret_path ? 0 : writ_error_memory(error);
 }
 
-static int refuse_too_wide(const struct writ_places *places, const char *path, struct writ_error *error)
+/* What may not be put into the list. */
+static int check_wanted(const struct writ_places *places, const char *path, struct writ_error *error)
 {
+    /* The list is JSON: it would hold the name of another folder. */
+    if (!writ_utf8_is_valid(path, strlen(path)))
+        return writ_error_set(error, WRIT_USAGE, "`%s` is not UTF-8, so it cannot be noted; rename the folder", path);
     if (strcmp(path, "/") == 0)
         return writ_error_set(error, WRIT_USAGE, "`/` would trust every folder; name the project");
     struct stat home, here;
@@ -213,7 +217,7 @@ int writ_trust_change(const struct writ_places *places, const char *folder, bool
     const char *path = NULL;
     int result = resolve(places, folder, add, &arena, &path, error);
     if (result == 0 && add)
-        result = refuse_too_wide(places, path, error);
+        result = check_wanted(places, path, error);
     if (result < 0)
         return result;
     WRIT_CLEANUP(writ_descriptor_close) int config_fd = -1;

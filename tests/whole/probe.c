@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +15,31 @@
 
 #define INPUT_BYTES ((size_t)256 << 10)
 
-/* The text of a member, in place; "" when there is none.  Only \" and \\ are known of JSON's escapes. */
+/* What an escape of JSON stands for; of \uXXXX only what is ASCII. */
+static char unescaped(const char **from)
+{
+    static const char letters[] = "bfnrt", values[] = "\b\f\n\r\t";
+    const char *found = strchr(letters, **from);
+    if (**from != 'u')
+        return found ? values[found - letters] : **from;
+    char hex[5] = {0};
+    memcpy(hex, *from + 1, 4);
+    *from += 4;
+    return (char)strtol(hex, NULL, 16);
+}
+
+/* The text of a member, in place; "" when there is none. */
 static char *member(char *input, const char *key)
 {
     char wanted[32];
     (void)snprintf(wanted, sizeof wanted, "\"%s\":\"", key);
-    char *from = strstr(input, wanted), *text = from ? from + strlen(wanted) : NULL, *to = text;
+    char *found = strstr(input, wanted), *text = found ? found + strlen(wanted) : NULL, *to = text;
     if (!text)
         return strchr(input, '\0');
-    for (from = text; *from && *from != '"'; from++) {
-        if (*from == '\\' && from[1])
-            from++;
-        *to++ = *from;
+    for (const char *from = text; *from && *from != '"'; from++) {
+        bool is_escape = *from == '\\' && from[1];
+        from += is_escape;
+        *to++ = is_escape ? unescaped(&from) : *from;
     }
     *to = '\0';
     return text;
@@ -33,7 +47,13 @@ static char *member(char *input, const char *key)
 
 static int say(const char *what)
 {
-    (void)printf("{\"success\":true,\"data\":{\"said\":\"%s\"}}\n", what);
+    (void)printf("{\"success\":true,\"data\":{\"said\":\"");
+    for (; *what; what++)
+        if ((unsigned char)*what < 0x20 || *what == '"' || *what == '\\')
+            (void)printf("\\u%04x", (unsigned)*what);
+        else
+            (void)putchar(*what);
+    (void)puts("\"}}");
     return 0;
 }
 

@@ -38,6 +38,20 @@ static void controls_become_question_marks(void **state)
     is_printed("a?[31mb???");
 }
 
+static void lines_of_bytes_stay_lines(void **state)
+{
+    (void)state;
+    cli_print_safe(stream, "one\ntwo\t\r", 9);
+    is_printed("one\ntwo\t?");
+}
+
+static void a_text_is_one_line(void **state)
+{
+    (void)state;
+    cli_print_safe_text(stream, "one\nwrit: forged\tx");
+    is_printed("one?writ: forged?x");
+}
+
 static void invalid_bytes_and_turns_of_direction_too(void **state)
 {
     (void)state;
@@ -85,7 +99,8 @@ static void a_document_that_failed_is_not_printed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(controls_become_question_marks), CASE(invalid_bytes_and_turns_of_direction_too),
+        CASE(controls_become_question_marks), CASE(a_text_is_one_line),
+        CASE(lines_of_bytes_stay_lines),         CASE(invalid_bytes_and_turns_of_direction_too),
         CASE(a_cell_stays_on_its_line),       CASE(cells_are_cut_and_padded_by_columns),
         CASE(short_cells_are_padded),         CASE(a_document_that_failed_is_not_printed),
     };
