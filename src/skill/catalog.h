@@ -6,8 +6,8 @@
  * project's root is found by walking up from the working directory to `.writ`, `.git` or `.agents`; $HOME and / are
  * none.
  *
- * A folder is named by the id in its skill.yaml; one that holds a SKILL.md as well may bear that one's name instead.  A
- * folder with a SKILL.md alone is no skill with a contract, and is passed over here.
+ * A folder is named by the id in its skill.yaml; one that holds a SKILL.md as well may bear that one's `name` instead,
+ * which has no dot.  A folder with a SKILL.md alone is no skill with a contract, and is passed over here.
  *
  * A broken copy in a higher source is an error, never a reason to fall to a lower one.  An untrusted project's skills
  * shadow nothing.  Refused, as SKILL_UNTRUSTED with the mend: a skill's folder that is a symbolic link; in the user's

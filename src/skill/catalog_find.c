@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -71,19 +72,37 @@ int catalog_skill_place(struct writ_skill *skill, const char *name, struct writ_
     return 0;
 }
 
-int catalog_skill_load(struct writ_skill *skill, const char *folder_name, struct writ_error *error)
+/* C3: with a SKILL.md beside the contract the folder bears that one's name, or the id. */
+static int check_manifest_name(const struct writ_skill *skill, const char *folder_name, struct writ_error *error)
 {
+    bool names = false;
+    int result = catalog_manifest_names(skill->folder_fd, folder_name, &names, error);
+    if (result < 0 || names)
+        return result;
+    return writ_error_set(
+        error, WRIT_CONTRACT_INVALID,
+        "the folder `%.128s` bears neither the `name` in its SKILL.md nor the id `%.128s`; rename it, "
+        "or write `name: %.128s` in SKILL.md",
+        folder_name, skill->id, folder_name);
+}
+
+int catalog_skill_load(struct writ_skill *skill, enum catalog_naming naming, const char *folder_name,
+                       struct writ_error *error)
+{
+    const char *must_equal = naming == CATALOG_NAMED_BY_ID ? folder_name : NULL;
     int result = catalog_check_owner(skill->source, skill->folder_fd, NULL, skill->folder, error);
     if (result == 0)
         result = catalog_check_owner(skill->source, skill->folder_fd, "skill.yaml", skill->folder, error);
     if (result == 0)
         result =
-            writ_contract_load(skill->folder_fd, skill->folder, folder_name, &skill->contract, &skill->faults, error);
+            writ_contract_load(skill->folder_fd, skill->folder, must_equal, &skill->contract, &skill->faults, error);
     if (result == 0) {
         skill->id = skill->contract->id;
         result =
             catalog_check_owner(skill->source, skill->folder_fd, skill->contract->runtime.entry, skill->folder, error);
     }
+    if (result == 0 && naming == CATALOG_NAMED_BY_MANIFEST)
+        result = check_manifest_name(skill, folder_name, error);
     if (result == 0)
         return 0;
     return catalog_skill_blame(skill, error);
@@ -140,7 +159,7 @@ static void note_passed(struct search *search, const struct writ_semver *version
 /* Takes over `folder_fd`.  Returns 1 when this is the one, 0 to look on, or an error with search->found set to blame.
  */
 static int consider(struct search *search, const struct catalog_source *source, int source_fd, int *folder_fd,
-                    const char *name, const char *folder_name)
+                    const char *name, enum catalog_naming naming)
 {
     const char *folder = writ_arena_printf(&search->arena, "%s/%s", source->path, name);
     WRIT_CLEANUP(free_skill)
@@ -162,7 +181,7 @@ static int consider(struct search *search, const struct catalog_source *source, 
     }
     result = catalog_check_owner(source->kind, source_fd, NULL, source->path, search->error);
     if (result == 0)
-        result = catalog_skill_load(skill, folder_name, search->error);
+        result = catalog_skill_load(skill, naming, name, search->error);
     if (result == WRIT_SKILL_NOT_FOUND)
         /* A folder by that name without a contract is a broken copy: the lower ones are not what was meant. */
         (void)writ_error_set(search->error, WRIT_CONTRACT_INVALID, "`%s` bears the skill's name, but has no skill.yaml",
@@ -210,7 +229,31 @@ static int folder_declares(int folder_fd, const char *id, bool *ret_declares, st
     return unusable ? 0 : result;
 }
 
-/* C3: a folder that has a SKILL.md too may bear that one's name.  Such a name has no dot, so ids cost nothing here. */
+/* Opens folder `name` when it holds a SKILL.md and a contract of the id that is looked for; else -1 in `*ret_fd`. */
+static int open_declaring(struct search *search, int source_fd, const char *name, int *ret_fd, bool *ret_named)
+{
+    *ret_fd = -1;
+    WRIT_CLEANUP(writ_descriptor_close)
+    int fd = openat(source_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == EACCES))
+        return 0; /* no folder, or none that can be used */
+    if (fd < 0)
+        return writ_error_io(search->error, errno, name);
+    bool contract = false, manifest = false, declares = false;
+    int result = catalog_folder_holds(fd, "skill.yaml", &contract, search->error);
+    if (result == 0 && contract)
+        result = catalog_folder_holds(fd, "SKILL.md", &manifest, search->error);
+    if (result == 0 && manifest)
+        result = folder_declares(fd, search->id, &declares, search->error);
+    if (result == 0 && declares)
+        result = catalog_manifest_names(fd, name, ret_named, search->error);
+    if (result == 0 && declares)
+        *ret_fd = writ_descriptor_take(&fd);
+    return result;
+}
+
+/* C3: a folder that has a SKILL.md too may bear that one's name.  Such a name has no dot, so ids cost nothing here. One
+ * that bears another name is a broken copy, and told of when there is no sound one; of several always the same. */
 static int look_among_names(struct search *search, const struct catalog_source *source, int source_fd)
 {
     WRIT_CLEANUP(catalog_stream_close) DIR *stream = catalog_folder_stream(source_fd);
@@ -218,28 +261,27 @@ static int look_among_names(struct search *search, const struct catalog_source *
         return writ_error_io(search->error, errno, source->path);
     size_t seen = 0;
     bool truncated = false;
+    char misnamed[NAME_MAX + 1] = "";
+    WRIT_CLEANUP(writ_descriptor_close) int misnamed_fd = -1;
     for (const char *name; (name = catalog_next_name(stream, &seen, &truncated)) != NULL;) {
         if (strchr(name, '.'))
             continue;
-        WRIT_CLEANUP(writ_descriptor_close)
-        int fd = openat(source_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == EACCES))
-            continue; /* no folder, or none that can be used */
-        if (fd < 0)
-            return writ_error_io(search->error, errno, name);
-        bool contract = false, manifest = false;
-        int result = catalog_folder_holds(fd, "skill.yaml", &contract, search->error);
-        if (result == 0 && contract)
-            result = catalog_folder_holds(fd, "SKILL.md", &manifest, search->error);
-        bool declares = false;
-        if (result == 0 && manifest)
-            result = folder_declares(fd, search->id, &declares, search->error);
-        if (result == 0 && declares)
-            result = consider(search, source, source_fd, &fd, name, NULL);
+        WRIT_CLEANUP(writ_descriptor_close) int fd = -1;
+        bool named = false;
+        int result = open_declaring(search, source_fd, name, &fd, &named);
+        if (result == 0 && fd >= 0 && named)
+            result = consider(search, source, source_fd, &fd, name, CATALOG_NAMED_BY_MANIFEST);
         if (result != 0)
             return result;
+        if (fd < 0 || named || (misnamed[0] && strcmp(name, misnamed) > 0))
+            continue;
+        (void)snprintf(misnamed, sizeof misnamed, "%s", name);
+        writ_descriptor_close(&misnamed_fd);
+        misnamed_fd = writ_descriptor_take(&fd);
     }
-    return errno ? writ_error_io(search->error, errno, source->path) : 0;
+    if (errno)
+        return writ_error_io(search->error, errno, source->path);
+    return misnamed_fd < 0 ? 0 : consider(search, source, source_fd, &misnamed_fd, misnamed, CATALOG_NAMED_BY_MANIFEST);
 }
 
 static int look_in_installed(struct search *search, const struct catalog_source *source, int source_fd, int folder_fd)
@@ -260,7 +302,7 @@ static int look_in_installed(struct search *search, const struct catalog_source 
         WRIT_CLEANUP(writ_descriptor_close) int fd = -1;
         result = catalog_folder_open(source, folder_fd, text, &fd, search->error);
         if (result == 0 && fd >= 0)
-            result = consider(search, source, folder_fd, &fd, name, NULL);
+            result = consider(search, source, folder_fd, &fd, name, CATALOG_NAMED_BY_VERSION);
         if (result <= 0 || !search->found)
             continue;
         const struct writ_contract *contract = search->found->contract;
@@ -286,7 +328,7 @@ static int look_in(struct search *search, const struct catalog_source *source)
         return result;
     if (source->kind == WRIT_SOURCE_INSTALLED)
         return fd >= 0 ? look_in_installed(search, source, source_fd, fd) : 0;
-    return fd >= 0 ? consider(search, source, source_fd, &fd, search->id, search->id)
+    return fd >= 0 ? consider(search, source, source_fd, &fd, search->id, CATALOG_NAMED_BY_ID)
                    : look_among_names(search, source, source_fd);
 }
 
@@ -412,8 +454,9 @@ int writ_catalog_open_folder(const char *folder, struct writ_skill **ret_skill, 
     result = catalog_folder_holds(skill->folder_fd, "SKILL.md", &manifest, error);
     if (result < 0)
         return result;
-    bool named_by_manifest = manifest && !strchr(skill->id, '.');
-    result = catalog_skill_load(skill, named_by_manifest ? NULL : skill->id, error);
+    enum catalog_naming naming = manifest && !strchr(skill->id, '.') ? CATALOG_NAMED_BY_MANIFEST : CATALOG_NAMED_BY_ID;
+    const char *name = strrchr(skill->folder, '/') + 1; /* skill->id will be the contract's */
+    result = catalog_skill_load(skill, naming, name, error);
     if (result == 0 || result == WRIT_CONTRACT_INVALID || result == WRIT_SKILL_UNTRUSTED) {
         *ret_skill = skill;
         skill = NULL;

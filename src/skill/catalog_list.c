@@ -50,10 +50,9 @@ static int check_trust(struct listing *listing, struct writ_skill *skill)
     return writ_trust_has(listing->options->places, skill->folder, &skill->trusted, listing->error);
 }
 
-/* `name` is the folder's below the source; `id` what it stands for, and `folder_name` what the contract must agree to.
- */
+/* `name` is the folder's below the source, `last` its last part; `id` what it stands for until its contract is read. */
 static int list_folder(struct listing *listing, const struct catalog_source *source, int source_fd, int parent_fd,
-                       const char *name, const char *last, const char *id, const char *folder_name)
+                       const char *name, const char *last, const char *id, enum catalog_naming naming)
 {
     const char *folder = writ_arena_printf(&listing->arena, "%s/%s", source->path, name);
     WRIT_CLEANUP(free_skill) struct writ_skill *skill = folder ? catalog_skill_new(source, folder, id) : NULL;
@@ -73,7 +72,7 @@ static int list_folder(struct listing *listing, const struct catalog_source *sou
     if (result == 0)
         result = catalog_check_owner(source->kind, source_fd, NULL, source->path, &error);
     if (result == 0)
-        result = catalog_skill_load(skill, folder_name, &error);
+        result = catalog_skill_load(skill, naming, last, &error);
     if (result == WRIT_INTERNAL_MEMORY) {
         *listing->error = error;
         return result;
@@ -95,7 +94,7 @@ static int list_versions(struct listing *listing, const struct catalog_source *s
         char text[CATALOG_VERSION_TEXT_BYTES];
         catalog_version_print(&versions.items[i], text);
         const char *name = writ_arena_printf(&listing->arena, "%s/%s", id, text);
-        result = name ? list_folder(listing, source, source_fd, fd, name, text, id, NULL)
+        result = name ? list_folder(listing, source, source_fd, fd, name, text, id, CATALOG_NAMED_BY_VERSION)
                       : writ_error_memory(listing->error);
     }
     return result;
@@ -132,8 +131,8 @@ static int list_name(struct listing *listing, const struct catalog_source *sourc
     } else if (!S_ISLNK(status.st_mode) || !is_id) {
         return 0;
     }
-    bool by_manifest = manifest && !strchr(name, '.');
-    return list_folder(listing, source, source_fd, source_fd, name, name, name, by_manifest ? NULL : name);
+    enum catalog_naming naming = manifest && !strchr(name, '.') ? CATALOG_NAMED_BY_MANIFEST : CATALOG_NAMED_BY_ID;
+    return list_folder(listing, source, source_fd, source_fd, name, name, name, naming);
 }
 
 static int list_source(struct listing *listing, const struct catalog_source *source)

@@ -1,6 +1,7 @@
 #include "skill/catalog_sources.h"
 
 #include "base/descriptor.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -196,6 +197,43 @@ int catalog_folder_holds(int folder_fd, const char *name, bool *ret_holds, struc
     if (!holds && errno != ENOENT && errno != EACCES)
         return writ_error_io(error, errno, name);
     *ret_holds = holds;
+    return 0;
+}
+
+#define MANIFEST_BYTES_MAX ((size_t)1 << 20)
+
+/* The value of a line `name: value`, plain or in quotes; its length. */
+static size_t value_of(const char *line, const char **ret_value)
+{
+    const char *value = line + strspn(line, " \t");
+    if (*value == '"' || *value == '\'') {
+        *ret_value = value + 1;
+        return strcspn(value + 1, (const char[]){*value, '\n', '\0'});
+    }
+    size_t length = strcspn(value, " \t\r\n");
+    *ret_value = value;
+    return length;
+}
+
+int catalog_manifest_names(int folder_fd, const char *folder_name, bool *ret_names, struct writ_error *error)
+{
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+    writ_buffer_init(&text, MANIFEST_BYTES_MAX);
+    *ret_names = false;
+    int result = writ_file_read(folder_fd, "SKILL.md", true, &text, error);
+    if (result == WRIT_INTERNAL_MEMORY || (result == WRIT_INTERNAL_IO && error->sys_errno == EIO))
+        return result;
+    const char *line = writ_buffer_text(&text), *value;
+    line += strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    if (result < 0 || strncmp(line, "---", 3) != 0)
+        return 0;
+    while ((line = strchr(line, '\n')) != NULL && strncmp(++line, "---", 3) != 0) {
+        if (strncmp(line, "name:", 5) != 0)
+            continue;
+        size_t length = value_of(line + 5, &value);
+        *ret_names = strlen(folder_name) == length && memcmp(folder_name, value, length) == 0;
+        return 0;
+    }
     return 0;
 }
 

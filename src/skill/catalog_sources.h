@@ -28,6 +28,10 @@ int catalog_folder_open(const struct catalog_source *source, int source_fd, cons
 /* Tells whether the folder holds anything of that name.  Error: INTERNAL_IO when the kernel would not say, for what
  * cannot be looked at is not thereby absent. */
 int catalog_folder_holds(int folder_fd, const char *name, bool *ret_holds, struct writ_error *error) WRIT_MUST_USE;
+/* Tells whether the folder's SKILL.md gives `folder_name` as its `name` (C3): by the look of its head alone, for the
+ * whole reading of a manifest is not the catalog's.  One that cannot be used gives none.  Error: INTERNAL_IO. */
+int catalog_manifest_names(int folder_fd, const char *folder_name, bool *ret_names,
+                           struct writ_error *error) WRIT_MUST_USE;
 /* Refuses what others could change, by the rule of the source's kind.  `name` NULL: the folder itself. */
 int catalog_check_owner(enum writ_source_kind kind, int folder_fd, const char *name, const char *shown_path,
                         struct writ_error *error) WRIT_MUST_USE;
@@ -39,9 +43,16 @@ struct writ_skill *catalog_skill_new(const struct catalog_source *source, const 
 /* Gives the opened skill the real paths of its folder and of its source's, wherever links or `..` led: they are what is
  * mounted, trusted, and kept from being written.  `name` is the folder's below the source: no link is in it. */
 int catalog_skill_place(struct writ_skill *skill, const char *name, struct writ_error *error) WRIT_MUST_USE;
-/* Reads the contract in skill->folder_fd.  `folder_name` as in writ_contract_load.  On an error `skill->fault` holds it
- * too.  Judges the owner of skill.yaml before and of the entry after reading. */
-int catalog_skill_load(struct writ_skill *skill, const char *folder_name, struct writ_error *error) WRIT_MUST_USE;
+/* Which name a folder must bear. */
+enum catalog_naming {
+    CATALOG_NAMED_BY_ID,
+    CATALOG_NAMED_BY_MANIFEST, /* it holds a SKILL.md, and its name has no dot: that one's `name` (C3) */
+    CATALOG_NAMED_BY_VERSION,  /* what was installed: not looked at here */
+};
+/* Reads the contract in skill->folder_fd, whose folder bears `folder_name`.  On an error `skill->fault` holds it too.
+ * Judges the owner of skill.yaml before and of the entry after reading. */
+int catalog_skill_load(struct writ_skill *skill, enum catalog_naming naming, const char *folder_name,
+                       struct writ_error *error) WRIT_MUST_USE;
 /* Keeps the error as the skill's fault and drops the contract; returns its code. */
 int catalog_skill_blame(struct writ_skill *skill, struct writ_error *error);
 

@@ -1,6 +1,6 @@
 /* S3.2, S4.7, C3, C4: where a skill is found, what wins, and what is never run. */
 #include "folders.h"
-#include "skill/catalog.h"
+#include "skill/catalog_sources.h"
 #include "support.h"
 
 #include <fcntl.h>
@@ -254,6 +254,55 @@ static void folders_may_bear_the_manifests_name(void **state)
     found(ID, NULL, WRIT_SOURCE_USER, USER ID, "3.0.0");
 }
 
+static void named_at(const char *head, bool wanted)
+{
+    bool names;
+    struct writ_error error;
+    folders_write("heads/SKILL.md", head);
+    int fd = folders_open("heads");
+    assert_int_equal(catalog_manifest_names(fd, "a-b", &names, &error), 0);
+    (void)close(fd);
+    if (names != wanted)
+        fail_msg("%s", head);
+}
+
+/* C3: but no other name: a copy under a new name would be found by chance, or not. */
+static void folders_bear_no_other_name(void **state)
+{
+    (void)state;
+    folders_skill("home/.claude/skills/b", ID, "1.0.0");
+    folders_write("home/.claude/skills/b/SKILL.md", "---\nname: sound\n---\n");
+    folders_skill("home/.claude/skills/a", ID, "2.0.0");
+    folders_write("home/.claude/skills/a/SKILL.md", "no head\n");
+    refused(ID, NULL, WRIT_CONTRACT_INVALID, "home/.claude/skills/a", "the folder `a` bears neither the `name`");
+    folders_skill("home/.claude/skills/sound", ID, "3.0.0");
+    folders_write("home/.claude/skills/sound/SKILL.md", "---\nname: sound\n---\n");
+    found(ID, NULL, WRIT_SOURCE_USER, "home/.claude/skills/sound", "3.0.0");
+    struct writ_skill *skill;
+    struct writ_error error;
+    assert_int_equal(writ_catalog_open_folder(folders_path("home/.claude/skills/b"), &skill, &error),
+                     WRIT_CONTRACT_INVALID);
+    assert_non_null(strstr(error.message, "the folder `b` bears neither"));
+    writ_skill_free(skill);
+    struct writ_catalog catalog;
+    assert_int_equal(writ_catalog_list(&options, &catalog, &error), 0);
+    assert_int_equal(catalog.count, 3);
+    unsigned broken = 0;
+    for (size_t i = 0; i < catalog.count; i++)
+        broken += catalog.skills[i]->fault.code == WRIT_CONTRACT_INVALID;
+    assert_int_equal(broken, 2);
+    writ_catalog_clear(&catalog);
+    named_at("---\nname: a-b\n---\n", true);
+    named_at("\xEF\xBB\xBF---\r\ndescription: x\r\nname:   \"a-b\" # so\r\n---\r\n", true);
+    named_at("---\nname: 'a-b'\n", true);
+    named_at("---\nname: a-b-c\n---\n", false);
+    named_at("---\nname: a\n---\n", false);
+    named_at("---\nname:\n---\n", false);
+    named_at("---\nmetadata:\n  name: a-b\n---\nname: a-b\n", false);
+    named_at("name: a-b\n", false);
+    named_at("", false);
+}
+
 static void unknown_names_get_the_nearest(void **state)
 {
     (void)state;
@@ -315,7 +364,7 @@ static void folders_are_opened_by_path(void **state)
     assert_int_equal(skill->faults.count, 1);
     assert_string_equal(skill->id, "wrong");
     writ_skill_free(skill);
-    folders_write("here/wrong/SKILL.md", "");
+    folders_write("here/wrong/SKILL.md", "---\nname: wrong\n---\n");
     assert_int_equal(writ_catalog_open_folder(folders_path("here/wrong"), &skill, &error), 0);
     writ_skill_free(skill);
 }
@@ -341,7 +390,7 @@ static void the_list_shows_all_and_what_wins(void **state)
     folders_skill(USER ID, ID, "1.4.0");
     folders_skill(PROJECT ID, ID, "1.6.0");
     folders_write(USER "com.example.broken/skill.yaml", "id: 3\n");
-    folders_write("home/.claude/skills/plain/SKILL.md", "");
+    folders_write("home/.claude/skills/plain/SKILL.md", "---\nname: plain\n---\n");
     folders_link("home/.claude/skills/linked", folders_path("shipped"));
     folders_link("home/.claude/skills/com.example.linked", folders_path("shipped/" ID));
     assert_int_equal(writ_catalog_list(&options, &catalog, &error), 0);
@@ -412,6 +461,7 @@ int main(void)
         TEST(broken_copies_are_errors),
         TEST(what_others_could_change_is_refused),
         TEST(folders_may_bear_the_manifests_name),
+        TEST(folders_bear_no_other_name),
         TEST(unknown_names_get_the_nearest),
         TEST(the_projects_root_is_found_by_its_marker),
         TEST(folders_are_opened_by_path),
