@@ -52,7 +52,8 @@
     X(INTERNAL_LIMIT, "internal:limit", 74, "a limit of writ's own was reached")                                       \
     X(INTERRUPTED, "internal:interrupted", 130, "the caller interrupted the call")                                     \
     X(SCHEMA_INVALID, "schema:invalid", 75, "a JSON Schema is itself invalid or cannot be resolved")                   \
-    X(DATA_SYNTAX, "data:syntax", 76, "a document is not well-formed JSON or YAML")
+    X(DATA_SYNTAX, "data:syntax", 76, "a document is not well-formed JSON or YAML")                                    \
+    X(CONFIG_INVALID, "config:invalid", 77, "writ's own configuration file breaks a rule")
 
 /* Codes are negative so that a function's result is `0 or code`; class names are stable, numbers are not. */
 enum writ_code_index {
