@@ -49,6 +49,7 @@ const struct cli_command cli_command_completion = {
     .positionals_min = 1,
     .positionals_max = 1,
     .works_anywhere = true,
+    .needs_no_settings = true,
     .handler = handle_completion,
 };
 const struct cli_command cli_command_complete = {
@@ -59,5 +60,6 @@ const struct cli_command cli_command_complete = {
     .hidden = true,
     .positionals_min = 1,
     .positionals_max = CLI_POSITIONALS_MAX,
+    .needs_no_settings = true,
     .handler = handle_complete,
 };

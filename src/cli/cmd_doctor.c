@@ -160,5 +160,6 @@ const struct cli_command cli_command_doctor = {
     .examples = examples,
     .example_count = WRIT_COUNT(examples),
     .positionals_max = 1,
+    .needs_no_settings = true,
     .handler = handle,
 };

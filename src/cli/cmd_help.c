@@ -112,5 +112,6 @@ const struct cli_command cli_command_help = {
     .example_count = WRIT_COUNT(help_examples),
     .positionals_max = 2,
     .works_anywhere = true,
+    .needs_no_settings = true,
     .handler = handle_help,
 };

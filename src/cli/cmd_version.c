@@ -193,5 +193,6 @@ const struct cli_command cli_command_version = {
     .examples = examples,
     .example_count = WRIT_COUNT(examples),
     .works_anywhere = true,
+    .needs_no_settings = true,
     .handler = handle,
 };

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "cli/terminal.h"
 #include "skill/catalog.h"
+#include "skill/settings.h"
 
 #define CLI_OPTIONS_MAX 32
 #define CLI_VALUES_MAX 64
@@ -52,10 +53,11 @@ struct cli_command {
     const struct cli_example *examples;
     size_t example_count;
     unsigned positionals_min, positionals_max;
-    bool takes_rest;     /* unknown flags are the handler's affair (`run`) */
-    bool gives_envelope; /* under --json a failure is the envelope of a call that was refused */
-    bool hidden;         /* for programs alone: in no overview */
-    bool works_anywhere; /* needs neither a home nor a working folder: works when they are not known */
+    bool takes_rest;        /* unknown flags are the handler's affair (`run`) */
+    bool gives_envelope;    /* under --json a failure is the envelope of a call that was refused */
+    bool hidden;            /* for programs alone: in no overview */
+    bool works_anywhere;    /* needs neither a home nor a working folder: works when they are not known */
+    bool needs_no_settings; /* works when the configuration file is broken: uses none of it that matters */
     cli_handler *handler;
     cli_handler *help_below; /* prints what --help can tell of the arguments beside it; NULL: nothing */
 };
@@ -80,7 +82,9 @@ struct cli_context {
     struct writ_arena arena;
     struct writ_places places;
     struct cli_terminal terminal;
-    struct writ_error places_fault;    /* code 0, or why `places` is not filled: seen by what works_anywhere alone */
+    struct writ_error places_fault; /* code 0, or why `places` is not filled: seen by what works_anywhere alone */
+    struct writ_settings settings;
+    struct writ_error settings_fault;  /* code 0, or why the settings are defaults alone */
     const char *identity_id;           /* the person at this command line */
     const struct cli_command *command; /* that was found; NULL: none yet */
     bool as_json;                      /* --json is given, so failures are told as JSON too */

@@ -65,6 +65,20 @@ static int fill_context(struct cli_context *context, struct writ_error *error)
     return writ_places_fill(&context->arena, get_environment, NULL, shipped, copy, &context->places, error);
 }
 
+/* What the person has set, under what the environment says.  That the file is broken is the commands' affair. */
+static void load_settings(struct cli_context *context)
+{
+    const char *no_colour = getenv("NO_COLOR");
+    struct writ_setting_value *colour = &context->settings.values[WRIT_SETTING_COLOR];
+    struct writ_error ignored;
+    context->settings_fault.code = WRIT_OK;
+    if (writ_settings_load(&context->places, &context->settings, &context->settings_fault) < 0)
+        writ_settings_init(&context->settings);
+    if (no_colour && no_colour[0] && writ_setting_parse(WRIT_SETTING_COLOR, "never", colour, &ignored) == 0)
+        colour->source = WRIT_SETTING_FROM_ENVIRONMENT;
+    (void)!cli_terminal_set_colour(&context->terminal, colour->text);
+}
+
 static bool asks_for_help(int argc, char *const *argv)
 {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
@@ -142,6 +156,9 @@ static int apply_common_options(struct cli_context *context, const struct cli_ar
     bool quiet = cli_option_is_set(arguments, "quiet"), verbose = cli_option_is_set(arguments, "verbose");
     if (colour && !cli_terminal_set_colour(&context->terminal, colour))
         return writ_error_set(error, WRIT_USAGE, "--color takes auto, always or never, not `%.40s`", colour);
+    if (colour &&
+        writ_setting_parse(WRIT_SETTING_COLOR, colour, &context->settings.values[WRIT_SETTING_COLOR], error) == 0)
+        context->settings.values[WRIT_SETTING_COLOR].source = WRIT_SETTING_FROM_OPTION;
     if (quiet && verbose)
         return writ_error_set(error, WRIT_USAGE, "--quiet and --verbose are given both; leave one out");
     context->verbosity = quiet ? CLI_QUIET : verbose ? CLI_VERBOSE : CLI_NORMAL;
@@ -164,6 +181,8 @@ static int run_found(struct cli_context *context, const struct cli_command *comm
         return cli_report(context, &error);
     if (context->places_fault.code && !command->works_anywhere)
         return cli_report(context, &context->places_fault);
+    if (context->settings_fault.code && !command->needs_no_settings)
+        return cli_report(context, &context->settings_fault);
     return command->handler(context, &arguments);
 }
 
@@ -224,6 +243,7 @@ int main(int argc, char **argv)
     /* Whoever has no home can still be told how to get help. */
     if (fill_context(&context, &context.places_fault) == 0)
         context.places_fault.code = WRIT_OK;
+    load_settings(&context);
     int status = run_command(&context, argc > 1 ? argc - 1 : 0, argv + 1);
     context.as_json = false; /* for stdout is what failed, if something does now */
     errno = 0;

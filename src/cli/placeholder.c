@@ -15,6 +15,7 @@ const struct cli_placeholder cli_placeholders[] = {
     {"NAME", "a name", 0},
     {"RUN", "the id of a call, or its beginning", 0},
     {"SCHEMA", "a JSON Schema in a file", CLI_OFFER_FILE},
+    {"SETTING", "the name of a setting; `writ config list` shows them", CLI_OFFER_SETTING},
     {"TEXT", "any text", 0},
     {"TIME", "a day or a time, such as 2026-11-30 or 2026-11-30T12:00", 0},
     {"URL", "an address", 0},

@@ -88,15 +88,30 @@ bool cli_print_document(const struct writ_buffer *document)
     return true;
 }
 
-void cli_print_styled(const struct cli_terminal *terminal, FILE *stream, enum cli_style style, const char *text)
+static bool is_styled(const struct cli_terminal *terminal, FILE *stream, enum cli_style style)
+{
+    return style != CLI_PLAIN && (stream == stderr ? terminal->err_colour : terminal->out_colour);
+}
+
+void cli_style_begin(const struct cli_terminal *terminal, FILE *stream, enum cli_style style)
 {
     static const char *const codes[] = {[CLI_PLAIN] = "",       [CLI_BOLD] = "\033[1m",   [CLI_DIM] = "\033[2m",
                                         [CLI_RED] = "\033[31m", [CLI_GREEN] = "\033[32m", [CLI_YELLOW] = "\033[33m"};
-    bool colour = stream == stderr ? terminal->err_colour : terminal->out_colour;
-    if (!colour || style == CLI_PLAIN)
-        (void)fputs(text, stream);
-    else
-        (void)fprintf(stream, "%s%s\033[0m", codes[style], text);
+    if (is_styled(terminal, stream, style))
+        (void)fputs(codes[style], stream);
+}
+
+void cli_style_end(const struct cli_terminal *terminal, FILE *stream, enum cli_style style)
+{
+    if (is_styled(terminal, stream, style))
+        (void)fputs("\033[0m", stream);
+}
+
+void cli_print_styled(const struct cli_terminal *terminal, FILE *stream, enum cli_style style, const char *text)
+{
+    cli_style_begin(terminal, stream, style);
+    (void)fputs(text, stream);
+    cli_style_end(terminal, stream, style);
 }
 
 static size_t width_of(utf8proc_int32_t character)

@@ -33,6 +33,8 @@ void cli_print_safe_text(FILE *stream, const char *text);
  * when the document is not whole (its buffer failed).  Commands use cli_finish_document. */
 bool cli_print_document(const struct writ_buffer *document) WRIT_MUST_USE;
 /* Our own words, in a style when that stream has colour. */
+void cli_style_begin(const struct cli_terminal *terminal, FILE *stream, enum cli_style style);
+void cli_style_end(const struct cli_terminal *terminal, FILE *stream, enum cli_style style);
 void cli_print_styled(const struct cli_terminal *terminal, FILE *stream, enum cli_style style, const char *text);
 /* Columns that the text takes on a terminal (East Asian wide characters are two). */
 size_t cli_text_width(const char *text, size_t length);

@@ -216,7 +216,7 @@ static int check_version(const struct writ_yaml *yaml, const char *path, struct 
     return at_node(yaml, version, path, error);
 }
 
-/* The value as it would be written on a command line; NULL for what is no scalar or too long. */
+/* The value as it would be written on a command line; NULL for what is no scalar, too long or of several lines. */
 static const char *scalar_text(const struct writ_json *node, char text[WRIT_SETTING_TEXT_BYTES])
 {
     int written = -1;
@@ -226,7 +226,12 @@ static const char *scalar_text(const struct writ_json *node, char text[WRIT_SETT
         written = snprintf(text, WRIT_SETTING_TEXT_BYTES, "%.*s", (int)node->length, node->text);
     else if (node->kind == WRIT_JSON_TRUE || node->kind == WRIT_JSON_FALSE)
         written = snprintf(text, WRIT_SETTING_TEXT_BYTES, "%s", node->kind == WRIT_JSON_TRUE ? "true" : "false");
-    return written >= 0 && written < WRIT_SETTING_TEXT_BYTES ? text : NULL;
+    if (written < 0 || written >= WRIT_SETTING_TEXT_BYTES)
+        return NULL;
+    for (const char *at = text; *at; at++)
+        if ((unsigned char)*at < 0x20)
+            return NULL;
+    return text;
 }
 
 static int read_member(const struct writ_yaml *yaml, const struct writ_json *key, const char *path,
@@ -328,7 +333,7 @@ static void change_member(const char *text, size_t length, const struct writ_yam
     const char *line = line_of(text + mark, end, place.line);
     const char *at = (size_t)(end - line) < place.column - 1 ? end : line + place.column - 1;
     const char *stop = scalar_end(at, end);
-    if (!stop || (!value && place.line != key_place.line))
+    if (!stop || (!value && (place.line != key_place.line || key_place.column != 1)))
         return;
     if (value) {
         writ_buffer_append(out, text, (size_t)(at - text));
@@ -345,8 +350,8 @@ static void change_member(const char *text, size_t length, const struct writ_yam
 }
 
 /* True when both are the same settings but for `id`, which is at `value`, or at its default. */
-static bool is_as_wanted(const struct writ_settings *before, const struct writ_settings *after,
-                         enum writ_setting_id id, const char *value)
+static bool is_as_wanted(const struct writ_settings *before, const struct writ_settings *after, enum writ_setting_id id,
+                         const char *value)
 {
     for (size_t i = 0; i < WRIT_SETTING_COUNT; i++)
         if (i != id && before && strcmp(before->values[i].text, after->values[i].text) != 0)
@@ -382,7 +387,8 @@ static int edit_map(const char *text, size_t length, const char *path, enum writ
     result = writ_settings_parse(writ_buffer_text(out), out->length, path, &after, error);
     if (result == WRIT_INTERNAL_MEMORY)
         return result;
-    if (result == 0 && is_as_wanted(was_good ? &before : NULL, &after, id, value))
+    if (result == 0 && !is_blank(writ_buffer_text(out), out->length) &&
+        is_as_wanted(was_good ? &before : NULL, &after, id, value))
         return 0;
     if (result < 0 && !was_good)
         return writ_settings_parse(text, length, path, &before, error);
@@ -410,6 +416,9 @@ int writ_settings_edit(const char *text, size_t length, const char *path, enum w
             append_member(&edited, "version", version);
             append_member(&edited, writ_settings_table[id].name, value);
         }
+        struct writ_settings after; /* comments may hold what YAML refuses */
+        if (!edited.failed)
+            result = writ_settings_parse(writ_buffer_text(&edited), edited.length, path, &after, error);
     } else {
         result = edit_map(text, length, path, id, value, &edited, error);
     }

@@ -87,8 +87,7 @@ int writ_settings_load(const struct writ_places *places, struct writ_settings *r
     writ_buffer_init(&text, WRIT_SETTINGS_BYTES_MAX);
     print_path(places, path);
     int result = read_file(folder_fd, path, &text, error);
-    return result < 0 ? result
-                      : writ_settings_parse(writ_buffer_text(&text), text.length, path, ret_settings, error);
+    return result < 0 ? result : writ_settings_parse(writ_buffer_text(&text), text.length, path, ret_settings, error);
 }
 
 /* Held until the descriptor is closed. */
@@ -126,11 +125,10 @@ int writ_settings_change(const struct writ_places *places, enum writ_setting_id 
         result = writ_settings_edit(writ_buffer_text(&before), before.length, path, id, value, &after, error);
     if (result < 0)
         return result;
-    bool changed = before.length != after.length ||
-                   memcmp(writ_buffer_text(&before), writ_buffer_text(&after), after.length) != 0;
+    bool changed =
+        before.length != after.length || memcmp(writ_buffer_text(&before), writ_buffer_text(&after), after.length) != 0;
     if (changed)
-        result = writ_file_write_atomic(folder_fd, SETTINGS_NAME, 0600, writ_buffer_text(&after), after.length,
-                                        error);
+        result = writ_file_write_atomic(folder_fd, SETTINGS_NAME, 0600, writ_buffer_text(&after), after.length, error);
     if (result == 0)
         *ret_changed = changed;
     return result;
