@@ -149,3 +149,9 @@ struct writ_catalog_options cli_catalog_options(const struct cli_context *contex
     return (struct writ_catalog_options){
         .places = &context->places, .skill_folders = folders, .skill_folder_count = count};
 }
+
+struct writ_ceilings cli_ceilings(const struct cli_context *context)
+{
+    return (struct writ_ceilings){.wall_ms = context->settings.values[WRIT_SETTING_RUN_TIMEOUT_MAX].number,
+                                  .memory_bytes = context->settings.values[WRIT_SETTING_RUN_MEMORY_MAX].number};
+}

@@ -186,6 +186,7 @@ static int call(struct cli_context *context, const struct cli_arguments *argumen
                                       .caller = "cli",
                                       .identity_id = context->identity_id,
                                       .working_folder = context->places.working,
+                                      .ceilings = cli_ceilings(context),
                                       .spare = spare,
                                       .cancel_fd = cancel_fd,
                                       .explain_only = explain};

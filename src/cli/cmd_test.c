@@ -66,6 +66,7 @@ static int run_tests(struct cli_context *context, const struct writ_catalog_opti
     const struct writ_self_test_options test_options = {.catalog = catalog,
                                                         .skill = skill,
                                                         .identity_id = context->identity_id,
+                                                        .ceilings = cli_ceilings(context),
                                                         .cancel_fd = cancel_fd,
                                                         .report = report,
                                                         .context = &printing};

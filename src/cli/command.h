@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "cli/terminal.h"
+#include "run/prepared.h"
 #include "skill/catalog.h"
 #include "skill/settings.h"
 
@@ -105,6 +106,9 @@ int cli_arguments_parse(const struct cli_command *command, int argc, char *const
 struct writ_catalog_options cli_catalog_options(const struct cli_context *context,
                                                 const struct cli_arguments *arguments,
                                                 const char *folders[CLI_VALUES_MAX]);
+
+/* What the person's settings allow any skill at most. */
+struct writ_ceilings cli_ceilings(const struct cli_context *context);
 
 #define CLI_OPTION_JSON                                                                                                \
     {                                                                                                                  \

@@ -48,6 +48,26 @@ static void write_contract_faults(struct writ_json_writer *writer, const struct 
     writ_json_write_array_end(writer);
 }
 
+/* Which limit, how much it allows, how much was used as far as known, and who set it. */
+static void write_limit(struct writ_json_writer *writer, const struct writ_limit_hit *limit)
+{
+    writ_json_write_key(writer, "limit");
+    writ_json_write_object(writer);
+    writ_json_write_key(writer, "name");
+    writ_json_write_text(writer, limit->name);
+    writ_json_write_key(writer, "unit");
+    writ_json_write_text(writer, limit->unit);
+    writ_json_write_key(writer, "allowed");
+    writ_json_write_integer(writer, (int64_t)limit->allowed);
+    if (limit->used > 0) {
+        writ_json_write_key(writer, "used");
+        writ_json_write_integer(writer, (int64_t)limit->used);
+    }
+    writ_json_write_key(writer, "set_by");
+    writ_json_write_text(writer, limit->setting ? limit->setting : "contract");
+    writ_json_write_object_end(writer);
+}
+
 static void write_details(struct writ_json_writer *writer, const struct writ_outcome *outcome)
 {
     const struct writ_error *error = &outcome->error;
@@ -67,6 +87,8 @@ static void write_details(struct writ_json_writer *writer, const struct writ_out
         write_faults(writer, &outcome->faults);
     else if (error->code == WRIT_CONTRACT_INVALID && outcome->skill && outcome->skill->faults.count > 0)
         write_contract_faults(writer, &outcome->skill->faults);
+    if (outcome->limit.name)
+        write_limit(writer, &outcome->limit);
     if (error->code == WRIT_PROGRAM_FAILED) {
         writ_json_write_key(writer, "exit_status");
         writ_json_write_integer(writer, outcome->exit_status);

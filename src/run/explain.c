@@ -38,6 +38,21 @@ static void print_list(struct writ_buffer *out, const char *title, const char *c
     writ_buffer_append_byte(out, '\n');
 }
 
+/* What the contract asks for, where a setting of the person allows less. */
+static void print_lowered(struct writ_buffer *out, const struct writ_ceilings *asked)
+{
+    if (asked->wall_ms) {
+        writ_buffer_append_text(out, "             the time by your setting run.timeout-max; the contract asks for ");
+        writ_duration_print(out, asked->wall_ms);
+        writ_buffer_append_byte(out, '\n');
+    }
+    if (asked->memory_bytes) {
+        writ_buffer_append_text(out, "             the memory by your setting run.memory-max; the contract asks for ");
+        writ_size_print(out, asked->memory_bytes);
+        writ_buffer_append_byte(out, '\n');
+    }
+}
+
 static void print_limits(struct writ_buffer *out, const struct writ_limits *limits)
 {
     writ_buffer_append_text(out, "limits       ");
@@ -59,6 +74,7 @@ void writ_explain_text(struct writ_buffer *out, const struct writ_prepared *prep
     print_name(out, plan->working_folder);
     writ_buffer_append_byte(out, '\n');
     print_limits(out, &plan->limits);
+    print_lowered(out, &prepared->lowered_from);
     writ_buffer_append_text(out, "network      none\n");
     writ_buffer_printf(out, "input        %.*s", (int)plan->input_length, plan->input);
     writ_buffer_append_text(out, "places       (all else of this machine is absent)\n");

@@ -2,13 +2,12 @@
 
 #include "audit/audit.h"
 #include "base/descriptor.h"
-#include "data/quantity.h"
+#include "run/ending.h"
 #include "run/leftovers.h"
 #include "run/prepare.h"
 #include "run/record.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -166,7 +165,8 @@ static int decide_and_plan(struct progress *progress)
                                                  .roots = call->roots,
                                                  .root_count = call->root_count,
                                                  .identity_id = call->identity_id,
-                                                 .state_folder = call->state_folder};
+                                                 .state_folder = call->state_folder,
+                                                 .ceilings = call->ceilings};
     int result = writ_call_prepare(&request, &progress->prepared, &progress->outcome->error);
     if (result < 0 && progress->prepared && progress->prepared->denial.kind) {
         /* The denial outlives the prepared call: its strings go to the outcome's arena. */
@@ -180,80 +180,6 @@ static int decide_and_plan(struct progress *progress)
             progress->outcome->denial = (struct writ_denial){.kind = NULL};
     }
     return result;
-}
-
-/* ---- 6, 7: enter and supervise; what the ending means ---- */
-static void last_line_of(const struct writ_buffer *text, char *line, size_t bytes)
-{
-    size_t end = text->length;
-    while (end > 0 && strchr("\r\n \t", text->data[end - 1]))
-        end--;
-    size_t start = end;
-    while (start > 0 && text->data[start - 1] != '\n' && end - start < bytes - 4)
-        start--;
-    while (start < end && ((unsigned char)text->data[start] & 0xC0) == 0x80) /* not in the middle of a character */
-        start++;
-    (void)snprintf(line, bytes, "%.*s", (int)(end - start), end ? text->data + start : "");
-    for (char *at = line; *at; at++)
-        if ((unsigned char)*at < 0x20 || *at == 0x7F)
-            *at = '?';
-}
-
-/* `256 MB`, `1 min 30 s`: as the contract would say it. */
-static void print_amount(char text[32], uint64_t amount, void (*print)(struct writ_buffer *, uint64_t))
-{
-    struct writ_buffer buffer;
-    writ_buffer_init(&buffer, 31);
-    print(&buffer, amount);
-    (void)snprintf(text, 32, "%s", writ_buffer_text(&buffer));
-    writ_buffer_clear(&buffer);
-}
-
-static int judge_ending(struct writ_outcome *outcome, const struct writ_run_result *run,
-                        const struct writ_limits *limits)
-{
-    struct writ_error *error = &outcome->error;
-    char said[200], amount[32];
-    last_line_of(&run->errors, said, sizeof said);
-    const char *colon = said[0] ? "; it said: " : "";
-    switch (run->ending) {
-    case WRIT_ENDED_EXIT:
-        outcome->exit_status = run->exit_status;
-        if (run->exit_status == 0)
-            return 0;
-        return writ_error_set(error, WRIT_PROGRAM_FAILED, "the program ended with exit status %d%s%s", run->exit_status,
-                              colon, said);
-    case WRIT_ENDED_SIGNAL: {
-        if (run->signal_number == SIGXFSZ) {
-            print_amount(amount, limits->file_bytes, writ_size_print);
-            return writ_error_set(error, WRIT_LIMIT_DISK, "the program was stopped at a file of %s", amount);
-        }
-        const char *name = sigabbrev_np(run->signal_number);
-        outcome->signal_number = run->signal_number;
-        return writ_error_set(error, WRIT_PROGRAM_CRASHED, "the program was ended by signal %d (SIG%s)%s%s",
-                              run->signal_number, name ? name : "RT", colon, said);
-    }
-    case WRIT_ENDED_TIMEOUT:
-        print_amount(amount, limits->wall_ms, writ_duration_print);
-        return writ_error_set(error, WRIT_LIMIT_TIMEOUT, "the program was stopped after %s (runtime.timeout)", amount);
-    case WRIT_ENDED_CPU:
-        return writ_error_set(error, WRIT_LIMIT_TIMEOUT,
-                              "the program used more processor time than its contract allows");
-    case WRIT_ENDED_MEMORY:
-        print_amount(amount, limits->memory_bytes, writ_size_print);
-        return writ_error_set(error, WRIT_LIMIT_MEMORY, "the program was stopped at %s of memory (runtime.memory)",
-                              amount);
-    case WRIT_ENDED_OUTPUT:
-        print_amount(amount, limits->output_bytes, writ_size_print);
-        return writ_error_set(error, WRIT_LIMIT_OUTPUT, "the program was stopped after %s of output (runtime.output)",
-                              amount);
-    case WRIT_ENDED_INTERRUPTED:
-        return writ_error_set(error, WRIT_INTERRUPTED, "the call was interrupted");
-    case WRIT_ENDED_UNKNOWN:
-    default:
-        outcome->kind = WRIT_OUTCOME_UNKNOWN;
-        return writ_error_set(error, WRIT_ENDING_UNKNOWN, "how the program ended could not be learnt");
-    }
 }
 
 /* ---- 8: check the output ---- */
@@ -295,6 +221,7 @@ static int tell_leftovers(struct writ_outcome *outcome, struct writ_error *left)
     return left->code;
 }
 
+/* ---- 6, 7: enter and supervise ---- */
 static int run_program(struct progress *progress)
 {
     struct writ_outcome *outcome = progress->outcome;
@@ -315,7 +242,7 @@ static int run_program(struct progress *progress)
         outcome->errors_dropped = run.errors_dropped;
         outcome->errors = run.errors;
         run.errors = (struct writ_buffer){.data = NULL};
-        result = judge_ending(outcome, &run, &prepared->plan.limits);
+        result = writ_ending_judge(outcome, &run, prepared);
         if (result == 0)
             result = check_output(progress, &run.output);
         struct writ_error left;

@@ -33,11 +33,20 @@ struct writ_call {
     const char *identity_id;    /* for the record and `${{ .identity.id }}` */
     const char *working_folder; /* relative paths start here */
     const char *state_folder;   /* absolute: what `${{ .state }}` stands for; NULL: the skill's own for this identity */
-    const char *const *roots;   /* see struct writ_resolve_options; NULL for a person's own command line */
+    struct writ_ceilings ceilings;
+    const char *const *roots; /* see struct writ_resolve_options; NULL for a person's own command line */
     size_t root_count;
     struct writ_sandbox_spare *spare; /* a sandbox begun ahead, or one to be kept for further calls; NULL: none */
     int cancel_fd;                    /* readable: stop the call; -1: none */
     bool explain_only;                /* stop after step 5: nothing runs, nothing is recorded */
+};
+
+/* The limit that ended a call: what `limit:*` is about. */
+struct writ_limit_hit {
+    const char *name;       /* as skill.yaml calls it: `runtime.timeout`; NULL: none was hit */
+    const char *setting;    /* the person's setting that holds instead of the contract, or NULL */
+    const char *unit;       /* "ms" or "bytes" */
+    uint64_t allowed, used; /* used 0: not known */
 };
 
 struct writ_outcome {
@@ -55,6 +64,7 @@ struct writ_outcome {
     const char *limits_held_by; /* "" when nothing ran */
     struct writ_buffer errors;  /* the program's stderr, bounded */
     uint64_t errors_dropped;
+    struct writ_limit_hit limit;
     int exit_status, signal_number; /* of program:failed and program:crashed */
 };
 

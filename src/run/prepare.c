@@ -183,7 +183,17 @@ static int set_environment(struct writ_prepared *prepared, struct writ_error *er
     return 0;
 }
 
-static void set_limits(struct writ_prepared *prepared, const struct writ_contract *contract)
+/* Lowers a limit to what the person allows; `ret_asked` is what it was. */
+static void lower(uint64_t *limit, uint64_t ceiling, uint64_t *ret_asked)
+{
+    if (ceiling == 0 || *limit <= ceiling)
+        return;
+    *ret_asked = *limit;
+    *limit = ceiling;
+}
+
+static void set_limits(struct writ_prepared *prepared, const struct writ_contract *contract,
+                       const struct writ_ceilings *ceilings)
 {
     const struct writ_contract_runtime *runtime = &contract->runtime;
     prepared->plan.limits = (struct writ_limits){.wall_ms = runtime->timeout_ms,
@@ -194,6 +204,8 @@ static void set_limits(struct writ_prepared *prepared, const struct writ_contrac
                                                  .stderr_bytes = STDERR_BYTES_KEPT,
                                                  .file_bytes = WRITTEN_FILE_BYTES_MAX,
                                                  .open_files = OPEN_FILES_MAX};
+    lower(&prepared->plan.limits.wall_ms, ceilings->wall_ms, &prepared->lowered_from.wall_ms);
+    lower(&prepared->plan.limits.memory_bytes, ceilings->memory_bytes, &prepared->lowered_from.memory_bytes);
 }
 
 static int fill(const struct writ_prepare_request *request, struct writ_prepared *prepared, struct writ_error *error)
@@ -214,7 +226,7 @@ static int fill(const struct writ_prepare_request *request, struct writ_prepared
         result = set_environment(prepared, error);
     if (result < 0)
         return result;
-    set_limits(prepared, contract);
+    set_limits(prepared, contract, &request->ceilings);
     prepared->plan.working_folder = request->working_folder;
     prepared->plan.input = writ_buffer_text(&prepared->input);
     prepared->plan.input_length = prepared->input.length;

@@ -13,6 +13,11 @@
 
 #define WRIT_GRANTS_MAX 128
 
+/* What the person allows at most, whatever a contract says; 0: no less than that. */
+struct writ_ceilings {
+    uint64_t wall_ms, memory_bytes;
+};
+
 /* What a call is prepared from. */
 struct writ_prepare_request {
     const struct writ_skill *skill; /* loaded, trusted */
@@ -23,6 +28,7 @@ struct writ_prepare_request {
     size_t root_count;
     const char *identity_id;
     const char *state_folder; /* what `${{ .state }}` stands for; NULL: the skill's own for this identity */
+    struct writ_ceilings ceilings;
 };
 
 struct writ_grant {
@@ -49,6 +55,8 @@ struct writ_prepared {
     size_t grant_count;
     int descriptors[WRIT_PLAN_MOUNTS_MAX]; /* owned; what else the plan borrows */
     size_t descriptor_count;
+    /* What the contract asked for and a ceiling lowered; 0: it was not lowered. */
+    struct writ_ceilings lowered_from;
     struct writ_denial denial; /* set when preparing was refused; kind NULL: none */
 };
 

@@ -61,6 +61,7 @@ static int run_one(const struct writ_self_test_options *options, const struct wr
                                    .identity_id = options->identity_id,
                                    .working_folder = folder.working[0] ? folder.working : options->skill->folder,
                                    .state_folder = folder.state[0] ? folder.state : NULL,
+                                   .ceilings = options->ceilings,
                                    .spare = spare,
                                    .cancel_fd = options->cancel_fd};
     struct writ_outcome outcome;

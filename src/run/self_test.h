@@ -23,6 +23,7 @@ struct writ_self_test_options {
     const struct writ_catalog_options *catalog;
     const struct writ_skill *skill; /* loaded */
     const char *identity_id;
+    struct writ_ceilings ceilings;
     int cancel_fd;
     writ_self_test_report *report;
     void *context;

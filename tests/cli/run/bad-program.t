@@ -57,7 +57,7 @@ Bad ends; what it said on stderr is shown, and cannot steer the terminal:
 
 Ten gigabytes of output cost one megabyte; stderr is drained, whatever its size:
   $ writ run --skills skills com.example.hostile.any --do flood
-  ! writ: limit:output: the program was stopped after 1 MiB of output (runtime.output)
+  ! writ: limit:output: the program was stopped after 1 MiB of output, its runtime.output; give it less to do, or raise runtime.output in skill.yaml
   [23]
   $ writ run --skills skills com.example.hostile.any --do flood_stderr
   {"success":true,"data":{}}
@@ -65,11 +65,11 @@ Ten gigabytes of output cost one megabyte; stderr is drained, whatever its size:
 Time, memory of one and of many, processes, scratch space:
   $ sed -i 's/timeout: 20s/timeout: 1s/' skills/com.example.hostile.any/skill.yaml
   $ writ run --skills skills com.example.hostile.any --do never_ends
-  ! writ: limit:timeout: the program was stopped after 1 s (runtime.timeout)
+  ! writ: limit:timeout: the program was stopped after 1 s, its runtime.timeout; give it less to do, or raise runtime.timeout in skill.yaml
   [20]
   $ sed -i 's/timeout: 1s/timeout: 20s/' skills/com.example.hostile.any/skill.yaml
   $ writ run --skills skills com.example.hostile.any --do balloon_in_children
-  ! writ: limit:memory: the program was stopped at 256 MB of memory (runtime.memory)
+  ! writ: limit:memory: the program was stopped at 256 MB of memory, its runtime.memory; give it less to do, or raise runtime.memory in skill.yaml
   [21]
   $ writ run --skills skills com.example.hostile.any --do fork_bomb
   {"success":true,"data":{"bounded":true}}

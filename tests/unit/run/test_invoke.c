@@ -1,6 +1,7 @@
 /* S4.3, S4.4, S4.5, S4.6: one call from its input to its two records, for every way in which it may end. */
 #include "../skill/folders.h"
 #include "calls.h"
+#include "run/explain.h"
 #include "support.h"
 
 #include <fcntl.h>
@@ -275,6 +276,60 @@ static void a_cancelled_call_is_interrupted(void **state)
     assert_int_equal(close(pipe_fds[0]) | close(pipe_fds[1]), 0);
 }
 
+/* A limit is told by its name, what it allows, and who set it. */
+static void limits_are_named(void **state)
+{
+    (void)state;
+    needs_sandbox();
+    calls_skill(ID, "", "", "while :; do :; done\n");
+    struct writ_call call = calls.call;
+    call.id = ID;
+    call.input = "{}";
+    call.input_length = 2;
+    call.ceilings.wall_ms = 150;
+    struct writ_outcome outcome;
+    assert_int_equal(writ_invoke(&call, &outcome), WRIT_LIMIT_TIMEOUT);
+    assert_string_equal(outcome.error.message,
+                        "the program was stopped after 150 ms, your setting run.timeout-max, where its contract allows "
+                        "20 s; `writ config set run.timeout-max VALUE` raises it");
+    assert_string_equal(outcome.limit.name, "runtime.timeout");
+    assert_string_equal(outcome.limit.setting, "run.timeout-max");
+    assert_int_equal(outcome.limit.allowed, 150);
+    assert_true(outcome.limit.used >= 150);
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+    writ_buffer_init(&text, 1 << 16);
+    writ_outcome_print(&text, &outcome, WRIT_JSON_COMPACT);
+    assert_non_null(strstr(writ_buffer_text(&text), "\"limit\":{\"name\":\"runtime.timeout\",\"unit\":\"ms\","
+                                                    "\"allowed\":150,\"used\":"));
+    assert_non_null(strstr(writ_buffer_text(&text), "\"set_by\":\"run.timeout-max\""));
+    writ_outcome_clear(&outcome);
+}
+
+/* A ceiling only lowers what a contract asks for. */
+static void ceilings_lower_and_never_raise(void **state)
+{
+    (void)state;
+    calls_skill(ID, "", "", SUCCEEDS);
+    struct writ_call call = calls.call;
+    call.id = ID;
+    call.input = "{}";
+    call.input_length = 2;
+    call.explain_only = true;
+    call.ceilings = (struct writ_ceilings){.wall_ms = 60000, .memory_bytes = 32 << 20};
+    struct writ_outcome outcome;
+    assert_int_equal(writ_invoke(&call, &outcome), 0);
+    assert_int_equal(outcome.prepared->plan.limits.wall_ms, 20000);
+    assert_int_equal(outcome.prepared->lowered_from.wall_ms, 0);
+    assert_int_equal(outcome.prepared->plan.limits.memory_bytes, 32 << 20);
+    assert_int_equal(outcome.prepared->lowered_from.memory_bytes, 256000000);
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+    writ_buffer_init(&text, 1 << 16);
+    writ_explain_text(&text, outcome.prepared);
+    assert_non_null(strstr(writ_buffer_text(&text), "\n             the memory by your setting run.memory-max; the "
+                                                    "contract asks for 256 MB\n"));
+    writ_outcome_clear(&outcome);
+}
+
 /* As many and as long names as there may be: the record is shortened, the call is made. */
 static void a_record_fits_whatever_is_granted(void **state)
 {
@@ -335,6 +390,8 @@ int main(void)
         CASE(a_skill_that_is_brought_must_be_trusted_and_open),
         CASE(explaining_runs_and_records_nothing),
         CASE(a_cancelled_call_is_interrupted),
+        CASE(limits_are_named),
+        CASE(ceilings_lower_and_never_raise),
         CASE(a_record_fits_whatever_is_granted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
