@@ -24,6 +24,7 @@ ENVIRONMENT = [
     ("TERM", "`dumb`: no colour"),
 ]
 FILES = [
+    ("~/.config/writ/config.yaml", "settings; `writ config list` shows them"),
     ("~/.config/writ/skills", "the caller's own skills"),
     ("~/.config/writ/trust.json", "the folders whose skills are trusted"),
     ("~/.local/state/writ/audit", "the record of calls"),

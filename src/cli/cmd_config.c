@@ -52,7 +52,7 @@ static int list_json(const struct cli_context *context, const char *path)
 
 static int handle_list(struct cli_context *context, const struct cli_arguments *arguments)
 {
-    static const struct cli_column columns[] = {{.least = 0}, {.least = 6}, {.least = 0}, {.least = 0}};
+    static const struct cli_column columns[] = {{.least = 0}, {.least = 6}, {.least = 0}, {.wraps = true}};
     const char *path;
     struct writ_error error = context->settings_fault;
     if (error.code || writ_settings_path(&context->places, &context->arena, &path, &error) < 0)
@@ -69,7 +69,7 @@ static int handle_list(struct cli_context *context, const struct cli_arguments *
         cli_table_add(&table, source_names[value->source], is_default ? CLI_DIM : CLI_PLAIN);
         cli_table_add(&table, writ_settings_table[i].meaning, CLI_PLAIN);
     }
-    if (!cli_table_print(&context->terminal, &table)) {
+    if (!cli_table_print(&context->terminal, stdout, &table)) {
         (void)writ_error_memory(&error);
         return cli_report(context, &error);
     }
@@ -190,6 +190,7 @@ const struct cli_command cli_command_config_unset = {
     .group = CLI_GROUP_WRIT,
     .usage = "SETTING",
     .summary = "give a setting its default again",
+    .details = "Takes its line out of config.yaml; what else stands there stays as it is.",
     .examples = unset_examples,
     .example_count = WRIT_COUNT(unset_examples),
     .positionals_min = 1,

@@ -89,10 +89,22 @@ static int add_flags(const struct writ_catalog_options *catalog, const struct cl
     return result < 0 ? error->code : 0;
 }
 
+/* The error's sentence ends in the last line that the program said; was that all it said? */
+static bool is_told_already(const struct writ_outcome *outcome)
+{
+    const struct writ_buffer *errors = &outcome->errors;
+    if (outcome->error.code != WRIT_PROGRAM_FAILED && outcome->error.code != WRIT_PROGRAM_CRASHED)
+        return false;
+    const char *newline = memchr(errors->data, '\n', errors->length);
+    size_t length = newline ? (size_t)(newline - errors->data) : errors->length, whole = strlen(outcome->error.message);
+    return (!newline || newline + 1 == errors->data + errors->length) && length <= whole &&
+           memcmp(outcome->error.message + whole - length, errors->data, length) == 0;
+}
+
 static void print_program_words(const struct cli_terminal *terminal, const struct writ_outcome *outcome)
 {
     const struct writ_buffer *errors = &outcome->errors;
-    if (errors->length == 0)
+    if (errors->length == 0 || is_told_already(outcome))
         return;
     size_t start = errors->length;
     unsigned lines = 0;

@@ -89,6 +89,7 @@ struct cli_context {
     const char *identity_id;           /* the person at this command line */
     const struct cli_command *command; /* that was found; NULL: none yet */
     bool as_json;                      /* --json is given, so failures are told as JSON too */
+    bool shows_progress;               /* what takes long may be told on stderr */
     enum cli_verbosity verbosity;      /* -q: no notes, hints and progress; -v: more of what is done and why */
 };
 
@@ -133,6 +134,8 @@ const struct cli_option *cli_option_find(const struct cli_command *command, cons
 const struct cli_option *cli_option_find_letter(const struct cli_command *command, char letter);
 void cli_print_overview(const struct cli_terminal *terminal);
 void cli_print_help(const struct cli_terminal *terminal, const struct cli_command *command);
+/* `list, get, set`: the second words of the commands whose first word that is; "" when there are none. */
+void cli_command_words(const char *first, char *text, size_t bytes);
 /* The nearest command name, or NULL. */
 const char *cli_command_nearest(const char *name);
 

@@ -83,6 +83,21 @@ const struct cli_option *cli_option_find_letter(const struct cli_command *comman
     return NULL;
 }
 
+void cli_command_words(const char *first, char *text, size_t bytes)
+{
+    size_t used = 0, length = strlen(first);
+    text[0] = '\0';
+    for (size_t i = 0; i < cli_command_count; i++) {
+        const char *name = cli_commands[i]->name;
+        if (cli_commands[i]->hidden || strncmp(name, first, length) != 0 || name[length] != ' ')
+            continue;
+        int written = snprintf(text + used, bytes - used, "%s%s", used ? ", " : "", name + length + 1);
+        if (written < 0 || (size_t)written >= bytes - used)
+            return;
+        used += (size_t)written;
+    }
+}
+
 const char *cli_command_nearest(const char *name)
 {
     const char *names[COMMANDS_MAX];

@@ -143,6 +143,9 @@ static void offer_value(struct line *line, const char *text)
         offer_commands(line, "", 0);
     if (offers & CLI_OFFER_WORDS)
         offer_words(line, text);
+    if (offers & CLI_OFFER_SETTING)
+        for (size_t i = 0; i < WRIT_SETTING_COUNT; i++)
+            offer(line, "", writ_settings_table[i].name, writ_settings_table[i].meaning);
     if (offers & CLI_OFFER_CLASS)
         for (int i = 0; i < WRIT_CODE_COUNT; i++)
             offer(line, "", writ_code_class((enum writ_code)(-1 - i)), writ_code_meaning((enum writ_code)(-1 - i)));

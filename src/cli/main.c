@@ -143,6 +143,13 @@ static int unknown_command(const struct cli_context *context, const char *name)
                              "no option %.100s goes before a command; `writ help` lists the commands", name);
         return cli_report(context, &error);
     }
+    char words[128];
+    cli_command_words(name, words, sizeof words);
+    if (words[0]) {
+        (void)writ_error_set(&error, WRIT_USAGE, "`writ %s` wants one word more: %s; `writ help` tells what each does",
+                             name, words);
+        return cli_report(context, &error);
+    }
     const char *nearest = cli_command_nearest(name);
     (void)writ_error_set(&error, WRIT_USAGE, "there is no command `%s`%s%s%s; `writ help` lists them", name,
                          nearest ? " (did you mean `" : "", nearest ? nearest : "", nearest ? "`?)" : "");
@@ -161,6 +168,8 @@ static int apply_common_options(struct cli_context *context, const struct cli_ar
         context->settings.values[WRIT_SETTING_COLOR].source = WRIT_SETTING_FROM_OPTION;
     if (quiet && verbose)
         return writ_error_set(error, WRIT_USAGE, "--quiet and --verbose are given both; leave one out");
+    context->shows_progress = context->terminal.err_is_terminal && !quiet && !context->as_json &&
+                              context->settings.values[WRIT_SETTING_PROGRESS].number == WRIT_PROGRESS_AUTO;
     context->verbosity = quiet ? CLI_QUIET : verbose ? CLI_VERBOSE : CLI_NORMAL;
     return 0;
 }

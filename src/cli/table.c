@@ -44,7 +44,7 @@ static size_t width_of(const struct cli_cell *cell)
 struct layout {
     size_t widths[CLI_TABLE_COLUMNS_MAX]; /* of all but the last */
     size_t rest;                          /* for the last; 0: no limit */
-    bool below;
+    bool is_broken;                       /* a row takes several lines, each further one indented */
 };
 
 static size_t sum(const struct cli_table *table, const struct layout *layout)
@@ -75,7 +75,9 @@ static void lay_out(const struct cli_terminal *terminal, const struct cli_table 
 {
     size_t last = 0;
     *layout = (struct layout){.rest = 0};
-    for (size_t i = 0; i < table->cell_count; i++) {
+    for (size_t i = 0; i + 1 < table->column_count; i++)
+        layout->widths[i] = table->columns[i].wide;
+    for (size_t i = 0; i < table->cell_count - table->cell_count % table->column_count; i++) {
         size_t column = i % table->column_count, width = width_of(&table->cells[i]);
         size_t *place = column + 1 < table->column_count ? &layout->widths[column] : &last;
         *place = width > *place ? width : *place;
@@ -83,55 +85,100 @@ static void lay_out(const struct cli_terminal *terminal, const struct cli_table 
     if (terminal->width == 0)
         return;
     size_t wanted = last < REST_LEAST ? last : REST_LEAST, width = terminal->width;
+    const struct layout whole = *layout;
     if (sum(table, layout) + wanted > width)
         shrink(table, layout, sum(table, layout) + wanted - width);
-    layout->below = sum(table, layout) + wanted > width;
-    layout->rest = width - (layout->below ? BELOW_INDENT : sum(table, layout));
+    bool broken = sum(table, layout) + wanted > width;
+    if (broken)
+        *layout = whole;
+    layout->is_broken = broken;
+    layout->rest = broken ? width - BELOW_INDENT : width - sum(table, layout);
 }
 
-static void print_spaces(size_t count)
+static void print_spaces(FILE *stream, size_t count)
 {
     for (; count > 0; count--)
-        (void)fputc(' ', stdout);
+        (void)fputc(' ', stream);
 }
 
-static void print_cell(const struct cli_terminal *terminal, const struct cli_cell *cell, size_t width, size_t pad)
+/* The text without so much of its begin that the rest has room beside a `…`. */
+static const char *end_of(const char *text, size_t width)
 {
-    cli_style_begin(terminal, stdout, cell->style);
-    cli_print_cut(stdout, cell->text, width, pad);
-    cli_style_end(terminal, stdout, cell->style);
+    size_t whole = cli_text_width(text, strlen(text));
+    while (*text && whole + 1 > width) {
+        size_t length = cli_character_length(text);
+        whole -= cli_text_width(text, length);
+        text += length;
+    }
+    return text;
 }
 
-static void print_row(const struct cli_terminal *terminal, const struct cli_table *table, const struct layout *layout,
-                      const struct cli_cell *cells)
+static size_t lesser(size_t a, size_t b)
 {
-    size_t last = table->column_count - 1;
-    bool has_last = cells[last].text[0] != '\0';
-    for (size_t i = 0; i < last; i++) {
-        /* No spaces at the end of a line that has nothing more. */
-        bool ends = i + 1 == last && (layout->below || !has_last);
-        size_t columns = layout->widths[i], width = width_of(&cells[i]);
-        if (table->columns[i].is_right && width < columns)
-            print_spaces(columns - width);
-        print_cell(terminal, &cells[i], columns, ends || table->columns[i].is_right ? 0 : columns);
-        if (!ends)
-            print_spaces(GAP);
-    }
-    if (has_last && layout->below) {
-        (void)fputc('\n', stdout);
-        print_spaces(BELOW_INDENT);
-    }
-    print_cell(terminal, &cells[last], layout->rest, 0);
-    (void)fputc('\n', stdout);
+    return a < b ? a : b;
 }
 
-bool cli_table_print(const struct cli_terminal *terminal, const struct cli_table *table)
+/* `width` columns of the cell, which has at least as many; filled up to `pad` where half a wide character is left. */
+static void print_cell(const struct cli_terminal *terminal, FILE *stream, const struct cli_column *column,
+                       const struct cli_cell *cell, size_t width, size_t pad)
+{
+    cli_style_begin(terminal, stream, cell->style);
+    if (column->cut_front && width_of(cell) > width) {
+        (void)fputs("…", stream);
+        cli_print_cut(stream, end_of(cell->text, width), 0, pad > 0 ? pad - 1 : 0);
+    } else {
+        cli_print_cut(stream, cell->text, width, pad);
+    }
+    cli_style_end(terminal, stream, cell->style);
+}
+
+static void print_row(const struct cli_terminal *terminal, FILE *stream, const struct cli_table *table,
+                      const struct layout *layout, const struct cli_cell *cells)
+{
+    size_t at = 0, pending = 0; /* spaces are printed before what follows them, so that none end a line */
+    bool further = false;       /* a line that the row was broken into: nothing lines up there */
+    for (size_t i = 0; i < table->column_count; i++) {
+        bool is_last = i + 1 == table->column_count;
+        size_t width = width_of(&cells[i]), columns = is_last ? width : layout->widths[i];
+        if (is_last && layout->rest)
+            columns = lesser(columns, layout->rest);
+        width = lesser(width, columns);
+        if (width == 0) {
+            pending += further ? 0 : columns + GAP;
+            continue;
+        }
+        size_t before = table->columns[i].is_right && !further ? columns - width : 0;
+        if (layout->is_broken) {
+            width = lesser(width, terminal->width - BELOW_INDENT);
+            bool is_long = is_last && width_of(&cells[i]) > width;
+            if (at > 0 && (is_long || at + pending + before + width > terminal->width)) {
+                (void)fputc('\n', stream);
+                at = before = 0;
+                pending = BELOW_INDENT;
+                further = true;
+            }
+        }
+        print_spaces(stream, pending + before);
+        if (is_last && table->columns[i].wraps && terminal->width > 0) {
+            cli_style_begin(terminal, stream, cells[i].style);
+            cli_print_hanging(stream, cells[i].text, (unsigned)(at + pending + before), terminal->width);
+            cli_style_end(terminal, stream, cells[i].style);
+            return;
+        }
+        print_cell(terminal, stream, &table->columns[i], &cells[i], width, is_last ? 0 : width);
+        at += pending + before + width;
+        pending = GAP + (further ? 0 : columns - width - before);
+    }
+    (void)fputc('\n', stream);
+}
+
+bool cli_table_print(const struct cli_terminal *terminal, FILE *stream, const struct cli_table *table)
 {
     struct layout layout;
     if (table->out_of_memory)
         return false;
     lay_out(terminal, table, &layout);
     for (size_t i = 0; i + table->column_count <= table->cell_count; i += table->column_count)
-        print_row(terminal, table, &layout, &table->cells[i]);
+        print_row(terminal, stream, table, &layout, &table->cells[i]);
     return true;
 }

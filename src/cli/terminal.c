@@ -120,6 +120,13 @@ static size_t width_of(utf8proc_int32_t character)
     return width > 0 ? (size_t)width : 0;
 }
 
+size_t cli_character_length(const char *text)
+{
+    size_t length;
+    (void)next_character(text, strnlen(text, 8), &length);
+    return length;
+}
+
 size_t cli_text_width(const char *text, size_t length)
 {
     size_t width = 0;

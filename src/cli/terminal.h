@@ -36,6 +36,8 @@ bool cli_print_document(const struct writ_buffer *document) WRIT_MUST_USE;
 void cli_style_begin(const struct cli_terminal *terminal, FILE *stream, enum cli_style style);
 void cli_style_end(const struct cli_terminal *terminal, FILE *stream, enum cli_style style);
 void cli_print_styled(const struct cli_terminal *terminal, FILE *stream, enum cli_style style, const char *text);
+/* Bytes of the character that the text begins with; an invalid byte is one of its own. */
+size_t cli_character_length(const char *text) WRIT_PURE;
 /* Columns that the text takes on a terminal (East Asian wide characters are two). */
 size_t cli_text_width(const char *text, size_t length);
 /* Prints safe text on one line (newlines and tabs become spaces), cut to `width` columns with `…` (width 0: whole),

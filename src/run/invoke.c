@@ -240,9 +240,14 @@ static int run_program(struct progress *progress)
         outcome->memory_peak_bytes = run.memory_peak_bytes;
         outcome->limits_held_by = run.limits_held_by;
         outcome->errors_dropped = run.errors_dropped;
+        outcome->exit_status = run.ending == WRIT_ENDED_EXIT ? run.exit_status : 0;
+        result = writ_ending_judge(&run, prepared, &outcome->limit, &outcome->error);
+        if (result == WRIT_PROGRAM_CRASHED)
+            outcome->signal_number = run.signal_number;
+        if (result == WRIT_ENDING_UNKNOWN)
+            outcome->kind = WRIT_OUTCOME_UNKNOWN;
         outcome->errors = run.errors;
         run.errors = (struct writ_buffer){.data = NULL};
-        result = writ_ending_judge(outcome, &run, prepared);
         if (result == 0)
             result = check_output(progress, &run.output);
         struct writ_error left;

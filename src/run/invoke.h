@@ -9,6 +9,7 @@
 #ifndef WRIT_RUN_INVOKE_H
 #define WRIT_RUN_INVOKE_H
 
+#include "run/ending.h"
 #include "run/prepared.h"
 #include "sandbox/sandbox.h"
 #include "skill/catalog.h"
@@ -39,14 +40,6 @@ struct writ_call {
     struct writ_sandbox_spare *spare; /* a sandbox begun ahead, or one to be kept for further calls; NULL: none */
     int cancel_fd;                    /* readable: stop the call; -1: none */
     bool explain_only;                /* stop after step 5: nothing runs, nothing is recorded */
-};
-
-/* The limit that ended a call: what `limit:*` is about. */
-struct writ_limit_hit {
-    const char *name;       /* as skill.yaml calls it: `runtime.timeout`; NULL: none was hit */
-    const char *setting;    /* the person's setting that holds instead of the contract, or NULL */
-    const char *unit;       /* "ms" or "bytes" */
-    uint64_t allowed, used; /* used 0: not known */
 };
 
 struct writ_outcome {

@@ -94,6 +94,15 @@ int writ_trust_has(const struct writ_places *places, const char *folder, bool *r
 int writ_trust_change(const struct writ_places *places, const char *folder, bool add, bool *ret_changed,
                       struct writ_error *error) WRIT_MUST_USE;
 
+struct writ_trusted_folder {
+    const char *path;
+    const char *added; /* when, as writ_time_print writes it; "" when that is not known */
+};
+/* All of them, in the order in which they were trusted; lives in `arena`. */
+int writ_trust_list(const struct writ_places *places, struct writ_arena *arena,
+                    const struct writ_trusted_folder **ret_folders, size_t *ret_count,
+                    struct writ_error *error) WRIT_MUST_USE;
+
 /* ---- digest of a skill's folder (interfaces "Digest and signature") ----
  *
  * SHA-256 over: the 20 bytes "writ skill digest 1\n"; the number of files; then for each file, sorted by the bytes of

@@ -101,15 +101,49 @@ static bool lies_within(const char *folder, const char *trusted)
     return strncmp(folder, trusted, length) == 0 && (folder[length] == '\0' || folder[length] == '/');
 }
 
-int writ_trust_has(const struct writ_places *places, const char *folder, bool *ret_trusted, struct writ_error *error)
+/* What is trusted now; nothing when there is no configuration yet. */
+static int load_trust(const struct writ_places *places, struct trust_file *trust, struct writ_error *error)
 {
-    bool found = false;
     WRIT_CLEANUP(writ_descriptor_close)
     int fd = places->config ? open(places->config, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (fd < 0 && places->config && errno != ENOENT)
         return writ_error_io(error, errno, places->config);
+    return fd >= 0 ? read_trust(fd, places->config, trust, error) : 0;
+}
+
+int writ_trust_list(const struct writ_places *places, struct writ_arena *arena,
+                    const struct writ_trusted_folder **ret_folders, size_t *ret_count, struct writ_error *error)
+{
     WRIT_CLEANUP(clear_trust) struct trust_file trust = {0};
-    int result = fd >= 0 ? read_trust(fd, places->config, &trust, error) : 0;
+    int result = load_trust(places, &trust, error);
+    if (result < 0)
+        return result;
+    size_t count = trust.folders ? trust.folders->length : 0, filled = 0;
+    struct writ_trusted_folder *folders = writ_arena_zalloc(arena, count, sizeof *folders);
+    if (!folders)
+        return writ_error_memory(error);
+    if (trust.folders)
+        WRIT_JSON_EACH_ITEM(item, trust.folders)
+        {
+            const char *path = writ_json_text(writ_json_get(item, "path"));
+            const char *added = writ_json_text(writ_json_get(item, "added"));
+            added = added ? added : "";
+            folders[filled].path = writ_arena_copy(arena, path, strlen(path));
+            folders[filled].added = writ_arena_copy(arena, added, strlen(added));
+            if (!folders[filled].path || !folders[filled].added)
+                return writ_error_memory(error);
+            filled++;
+        }
+    *ret_folders = folders;
+    *ret_count = filled;
+    return 0;
+}
+
+int writ_trust_has(const struct writ_places *places, const char *folder, bool *ret_trusted, struct writ_error *error)
+{
+    bool found = false;
+    WRIT_CLEANUP(clear_trust) struct trust_file trust = {0};
+    int result = load_trust(places, &trust, error);
     if (result < 0)
         return result;
     if (trust.folders)

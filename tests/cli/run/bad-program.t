@@ -36,13 +36,13 @@ A failure that the program reports by itself:
 
 Bad ends; what it said on stderr is shown, and cannot steer the terminal:
   $ writ run --skills skills com.example.hostile.any --do exit_three
-  ! writ: program:failed: the program ended with exit status 3
+  ! writ: program:failed: the program ended with exit status 3; it said: ?[31mwith me
   !   the program said on stderr:
   !   | something is wrong
   !   | ?[31mwith me
   [30]
   $ writ run --skills skills com.example.hostile.any --do raised
-  ! writ: program:failed: the program ended with exit status 1
+  ! writ: program:failed: the program ended with exit status 1; it said: ValueError: as told
   !   the program said on stderr:
   !   | Traceback (most recent call last):
   ! ...

@@ -93,8 +93,8 @@ A filter that nothing can pass is a slip:
   $ writ audit --class timeout
   ! writ: usage: --class takes a class of error such as input:invalid or limit:timeout, not `timeout`
   [2]
-  $ writ audit --since yesterday
-  ! writ: usage: --since takes a time in UTC such as 2026-11-30 or 2026-11-30T12:00, not `yesterday`
+  $ writ audit --since tomorrow
+  ! writ: usage: `tomorrow` is no time; write it as in today, 14:03, 2h (ago), 2026-11-30 or 2026-11-30T12:00
   [2]
   $ writ audit verify --head 1234
   ! writ: usage: --head takes `sha256:` and 64 digits of 0-9 and a-f, as `writ audit verify` prints it

@@ -25,3 +25,27 @@ Every --remote counts, however many there are.
   $ writ schema check schema.json five.json $(for i in $(seq 20); do echo "--remote http://h$i=remote"; done)
   (whole): must be a string, but is the number 5 [*] (glob)
   [1]
+
+Which folders are trusted is a list; one that is gone is told and can still be removed.
+
+  $ mkdir -p "two words" gone
+  $ writ trust --list
+  no folder is trusted; `writ trust DIR` trusts one
+  $ writ trust "two words"; writ trust gone --json; rmdir gone
+  skills in two words are trusted now
+  {"folder":"gone","trusted":true,"changed":true}
+  $ writ trust --list
+  $PLACE/work/two words  since 20??-??-?? ??:??:?? (glob)
+  $PLACE/work/gone       since 20??-??-?? ??:??:??  is gone (glob)
+  $ writ trust --list --json
+  {"folders":[{"path":"$PLACE/work/two words","added":"20*Z","is_there":true},{"path":"$PLACE/work/gone","added":"20*Z","is_there":false}]} (glob)
+  $ writ trust --remove gone
+  skills in gone are no longer trusted
+  $ writ trust -l | wc -l
+  1
+  $ writ trust
+  ! writ: usage: name the folder: `writ trust DIR`; `writ trust --list` shows those that are trusted
+  [2]
+  $ writ trust --list gone
+  ! writ: usage: --list stands alone; to trust a folder write `writ trust DIR`
+  [2]

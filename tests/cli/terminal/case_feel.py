@@ -161,3 +161,43 @@ def ctrl_z_stops_a_call(place):
     terminal.resume()
     terminal.press("ctrl-c")
     _ended_cleanly(place, terminal)
+
+
+def a_setting_decides_on_colour(place):
+    """The setting `color` holds where no option and no NO_COLOR says otherwise."""
+    place.output("writ", "config", "set", "color", "never")
+    terminal = place.writ("show", "com.example.no.such")
+    terminal.ends(6)
+    check(not terminal.screen.escapes, "colour came: %r" % terminal.screen.escapes)
+    terminal = place.writ("--color", "always", "show", "com.example.no.such")
+    terminal.ends(6)
+    check(terminal.screen.escapes, "no colour came")
+    place.output("writ", "config", "set", "color", "always")
+    terminal = place.writ("show", "com.example.no.such", env={"NO_COLOR": "1"})
+    terminal.ends(6)
+    check(not terminal.screen.escapes, "colour came: %r" % terminal.screen.escapes)
+
+
+def calls_and_settings_fit_the_terminal(place):
+    """`audit`, `trust --list` and `config list` fit 40, 80 and 200 columns, with names of wide characters too."""
+    os.makedirs(place.path("项目/技能文件夹/一个名字很长的文件夹"))
+    place.output("writ", "trust", "项目/技能文件夹/一个名字很长的文件夹")
+    for text in ("a", "b"):
+        place.output("writ", "run", "com.example.text.stats", "--text", text)
+    place.output("writ", "run", "com.example.text.stats")
+    for columns in (40, 80, 200):
+        for command in (("audit",), ("audit", "-n", "0"), ("trust", "--list"), ("config", "list", "-q")):
+            long = _lines_that_are_too_long(place.writ(*command, columns=columns, rows=500), columns)
+            check(not long, "writ %s, %d columns: %r" % (" ".join(command), columns, long))
+
+
+def times_are_as_people_say_them(place):
+    """On a terminal a call of now is of today; in a file it has its date."""
+    place.output("writ", "run", "com.example.text.stats", "--text", "a")
+    terminal = place.writ("audit")
+    terminal.ends(0)
+    check(re.search(r"^today \d\d:\d\d  succeeded", terminal.transcript) or
+          re.search(r"^\d+ [A-Z][a-z]+ \d\d:\d\d  succeeded", terminal.transcript), terminal.transcript)
+    terminal = place.writ("audit", stdout=place.path("calls"))
+    terminal.ends(0)
+    check(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  succeeded", place.read("calls")), place.read("calls"))

@@ -43,6 +43,29 @@ static bool change(const char *path, bool add)
     return changed;
 }
 
+static void the_list_is_in_order(void **state)
+{
+    (void)state;
+    WRIT_CLEANUP(writ_arena_clear) struct writ_arena arena;
+    const struct writ_trusted_folder *folders;
+    size_t count = 7;
+    struct writ_error error;
+    writ_arena_init(&arena, 1 << 16);
+    assert_int_equal(writ_trust_list(&places, &arena, &folders, &count, &error), 0);
+    assert_int_equal(count, 0); /* no configuration yet */
+    folders_make("home/work/other");
+    assert_true(change("project", true));
+    assert_true(change("other", true));
+    assert_int_equal(writ_trust_list(&places, &arena, &folders, &count, &error), 0);
+    assert_int_equal(count, 2);
+    assert_string_equal(folders[0].path, folders_path("home/work/project"));
+    assert_string_equal(folders[1].path, folders_path("home/work/other"));
+    assert_int_equal(strlen(folders[0].added), strlen("2026-11-30T12:00:00.123Z"));
+    assert_true(change("other", false));
+    assert_int_equal(writ_trust_list(&places, &arena, &folders, &count, &error), 0);
+    assert_int_equal(count, 1);
+}
+
 static void refused(const char *path, int code, const char *part)
 {
     bool changed = false;
@@ -182,10 +205,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, folders_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(folders_are_trusted_with_what_is_below),   TEST(links_are_resolved),
-        TEST(a_folder_that_is_gone_can_be_removed),     TEST(too_much_is_not_trusted),
-        TEST(what_cannot_be_understood_trusts_nothing), TEST(the_file_is_as_documented),
-        TEST(writers_do_not_lose_each_other),
+        TEST(the_list_is_in_order),      TEST(folders_are_trusted_with_what_is_below),
+        TEST(links_are_resolved),        TEST(a_folder_that_is_gone_can_be_removed),
+        TEST(too_much_is_not_trusted),   TEST(what_cannot_be_understood_trusts_nothing),
+        TEST(the_file_is_as_documented), TEST(writers_do_not_lose_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
