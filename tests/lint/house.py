@@ -154,6 +154,18 @@ def lint_rules_are_listed_and_tested(tree):
             + ["%s is in no tests/unit/skill/test_lint*.c" % rule for rule in sorted(given - unit)])
 
 
+SETTING = re.compile(r'^    X\(\w+, "([^"]+)",', re.M)
+
+
+@check(lambda tree: tree.changed("src/skill/settings.h", 'X(COLOR, "color"', 'X(HUE, "hue"'))
+def settings_have_tests(tree):
+    """Beyond the tests of the file's form: in a session or a test of the whole program, or of what it changes."""
+    tests = tree.joined(r"tests/(cli|whole|unit/run)/.*\.(t|py|c)")
+    names = SETTING.findall(tree.texts["src/skill/settings.h"])
+    return ["%s is set by no test of tests/cli, tests/whole or tests/unit/run" % name for name in names
+            if not re.search(r"(?<![\w.-])%s(?![\w.-])" % re.escape(name), tests)] if names else ["no setting is found"]
+
+
 # ---- stored formats ----
 
 FORMAT = re.compile(r"^#define (\w+_(?:VERSION|FORMAT)) (\d+)\b", re.M)
