@@ -239,11 +239,12 @@ static int check_filters(const struct listing *listing, struct writ_error *error
     return 0;
 }
 
-/* Nothing at all wants a word, or it looks as if something went wrong. */
+/* Nothing at all wants a word for a person, or it looks as if something went wrong; a program counts lines. */
 static void print_none(const struct cli_context *context, const struct listing *listing)
 {
     bool filtered = listing->skill || listing->outcome || listing->class_name || listing->since || listing->run;
-    if (listing->rows->count > 0 || listing->as_json || listing->follow || context->verbosity == CLI_QUIET)
+    if (listing->rows->count > 0 || listing->as_json || listing->follow || !context->terminal.out_is_terminal ||
+        context->verbosity == CLI_QUIET)
         return;
     (void)printf(filtered ? "no call that was recorded is such\n"
                           : "no calls are recorded yet; `writ run ID` makes one\n");

@@ -60,7 +60,7 @@ static int list_table(struct cli_context *context, const struct writ_trusted_fol
     }
     if (!cli_table_print(&context->terminal, stdout, &table))
         return writ_error_memory(error);
-    if (count == 0 && context->verbosity > CLI_QUIET)
+    if (count == 0 && context->terminal.out_is_terminal && context->verbosity > CLI_QUIET)
         (void)printf("no folder is trusted; `writ trust DIR` trusts one\n");
     return 0;
 }

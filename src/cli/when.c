@@ -87,7 +87,7 @@ void cli_when_print(const struct cli_clock *clock, const char *stored, char ret_
              minute = (unsigned)time.tm_min % 60, second = (unsigned)time.tm_sec % 61;
     unsigned year = (unsigned)(time.tm_year + 1900) % 10000;
     if (clock->exact)
-        (void)snprintf(ret_text, CLI_WHEN_BYTES, "%04u-%02u-%02u %02u:%02u:%02u", year, month + 1, day, hour, minute,
+        (void)snprintf(ret_text, CLI_WHEN_BYTES, "%04u-%02u-%02uT%02u:%02u:%02u", year, month + 1, day, hour, minute,
                        second);
     else if (time.tm_year == today.tm_year && time.tm_yday == today.tm_yday)
         (void)snprintf(ret_text, CLI_WHEN_BYTES, "today %02u:%02u", hour, minute);

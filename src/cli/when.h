@@ -1,6 +1,6 @@
 /*
  * Points in time as people read and write them: `today 14:03`, `12 Nov 09:30`, `12 Nov 2024 09:30` on a terminal, and
- * `2026-11-30 14:03:05` where what is printed may be kept.  In the person's time zone (the C library takes it from TZ
+ * `2026-11-30T14:03:05` where what is printed may be kept.  In the person's time zone (the C library takes it from TZ
  * or /etc/localtime) or in UTC, as the setting time-zone says.  JSON has the exact times in UTC, as they are stored.
  *
  * Threads: any, once a clock was made.

@@ -30,13 +30,12 @@ Which folders are trusted is a list; one that is gone is told and can still be r
 
   $ mkdir -p "two words" gone
   $ writ trust --list
-  no folder is trusted; `writ trust DIR` trusts one
   $ writ trust "two words"; writ trust gone --json; rmdir gone
   skills in two words are trusted now
   {"folder":"gone","trusted":true,"changed":true}
   $ writ trust --list
-  $PLACE/work/two words  since 20??-??-?? ??:??:?? (glob)
-  $PLACE/work/gone       since 20??-??-?? ??:??:??  is gone (glob)
+  $PLACE/work/two words  since 20??-??-??T??:??:?? (glob)
+  $PLACE/work/gone       since 20??-??-??T??:??:??  is gone (glob)
   $ writ trust --list --json
   {"folders":[{"path":"$PLACE/work/two words","added":"20*Z","is_there":true},{"path":"$PLACE/work/gone","added":"20*Z","is_there":false}]} (glob)
   $ writ trust --remove gone

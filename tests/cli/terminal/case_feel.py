@@ -193,11 +193,18 @@ def calls_and_settings_fit_the_terminal(place):
 
 def times_are_as_people_say_them(place):
     """On a terminal a call of now is of today; in a file it has its date."""
+    for command, told in (("audit",), "no calls are recorded yet"), (("trust", "--list"), "no folder is trusted"):
+        terminal = place.writ(*command)
+        terminal.expect(told)
+        terminal.ends(0)
     place.output("writ", "run", "com.example.text.stats", "--text", "a")
+    terminal = place.writ("audit", "--since", "2099-01-01")
+    terminal.expect("no call that was recorded is such")
+    terminal.ends(0)
     terminal = place.writ("audit")
     terminal.ends(0)
     check(re.search(r"^today \d\d:\d\d  succeeded", terminal.transcript) or
           re.search(r"^\d+ [A-Z][a-z]+ \d\d:\d\d  succeeded", terminal.transcript), terminal.transcript)
     terminal = place.writ("audit", stdout=place.path("calls"))
     terminal.ends(0)
-    check(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  succeeded", place.read("calls")), place.read("calls"))
+    check(re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d  succeeded", place.read("calls")), place.read("calls"))
