@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes docs/errors.md from src/base/error.h:  tools/errors.py [--check]
+"""Writes the table of docs/errors.md from src/base/error.h:  tools/errors.py [--check]
 
-The header's table is the one place where a class, its exit status and its meaning are written; the page is printed from
-it, and `--check` says (exit status 1) when the page is no longer what the header gives.
+The header's table is the one place where a class, its exit status and its meaning are written.  It is printed between
+the two marks in the page, and `--check` says (exit status 1) when the page is no longer what the header gives.
 """
 import os
 import re
@@ -12,22 +12,8 @@ import textwrap
 TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 PAGE = os.path.join(TREE, "docs", "errors.md")
 ROW = re.compile(r'X\((\w+),\s*"([^"]+)",\s*(\d+),\s*"([^"]+)"\)')
-HEAD = """# Errors
-
-Every failure has a class, written `area:what`, and every class an exit status of its own, so that a script or a monitor
-can tell them apart without reading the sentence beside them. With `--json` the class stands in `error.class`; without
-it, the command prints one line on standard error. It ends with the status below in either case; 0 means that the call
-succeeded. `test`, `lint`, `doctor`, `audit verify` and `schema check` end with 1 when what they look at is not in
-order, and `schema check` with 2 when the schema is not.
-
-The outcome of a call says more than its class: `refused` means that the program was never started, `failed` that it ran
-and did not do its work, `unknown` that nobody can tell.
-
-(This page is printed from `src/base/error.h` by `tools/errors.py`; change it there.)
-
-| class | exit status | what it means |
-| --- | --- | --- |
-"""
+MARKS = ("<!-- classes: printed by tools/errors.py -->\n", "<!-- end of classes -->\n")
+HEAD = "| class | exit status | what it means |\n| --- | --- | --- |\n"
 TAIL = "Reserved, for nothing in this version ends with them yet: %s."
 
 
@@ -47,22 +33,23 @@ def reserved():
     return [row[1] for row in sorted(rows(), key=lambda row: int(row[2])) if row[0] not in given]
 
 
-def page():
+def page(text):
     by_status = sorted(rows(), key=lambda row: int(row[2]))
-    text = HEAD + "".join("| `%s` | %s | %s |\n" % row[1:] for row in by_status)
+    printed = HEAD + "".join("| `%s` | %s | %s |\n" % row[1:] for row in by_status)
     names = ", ".join("`%s`" % name for name in reserved())
-    return text + ("\n" + textwrap.fill(TAIL % names, 120, break_on_hyphens=False) + "\n" if names else "")
+    printed += "\n" + textwrap.fill(TAIL % names, 120, break_on_hyphens=False) + "\n" if names else ""
+    start, end = text.index(MARKS[0]) + len(MARKS[0]), text.index(MARKS[1])
+    return text[:start] + "\n" + printed + "\n" + text[end:]
 
 
 def main():
-    text = page()
+    with open(PAGE, encoding="utf-8") as file:
+        old = file.read()
+    new = page(old)
     if sys.argv[1:] == ["--check"]:
-        with open(PAGE, encoding="utf-8") as file:
-            if file.read() != text:
-                sys.exit("docs/errors.md is not what src/base/error.h gives; run tools/errors.py")
-        return
+        sys.exit("docs/errors.md is not what src/base/error.h gives; run tools/errors.py" if new != old else 0)
     with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(text)
+        file.write(new)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""docs/errors.md lists every class of error.h with its exit status and its sentence, and nothing else (S4.5)."""
+"""docs/errors.md lists every class of error.h with its exit status and its sentence, and nothing else; and for each that
+can come, what it usually comes from and what to do (S4.5)."""
 import os
 import re
 import sys
@@ -21,7 +22,12 @@ def main():
     tap.case("each class is in the page with its exit status and meaning",
              ["%s (%s): %s" % row[1:] for row in rows if row[1:] not in listed])
     tap.case("the page lists no other class", ["%s" % row[0] for row in listed if row not in [row[1:] for row in rows]])
-    tap.case("the page is what the header gives", [] if text == errors.page() else ["run tools/errors.py"])
+    tap.case("the page is what the header gives", [] if text == errors.page(text) else ["run tools/errors.py"])
+    advice = re.findall(r"^\| `([^`]+)` \| ([^|]{10,}) \| ([^|]{10,}) \|$", text, re.M)
+    wanted = {row[1] for row in rows} - set(errors.reserved())
+    told = [row[0] for row in advice if not row[1].isdigit()]
+    tap.case("each class that can come has its cause and the next step, once",
+             sorted(wanted ^ set(told)) + sorted({name for name in told if told.count(name) > 1}))
     for title, index in (("class", 1), ("exit status", 2)):
         values = [row[index] for row in rows]
         tap.case("no two have one %s" % title, sorted({value for value in values if values.count(value) > 1}))

@@ -2,8 +2,8 @@
  * A clock that jumps, for a dynamically linked writ:  LD_PRELOAD=clock_shim.so CLOCK_SHIM=FILE
  *
  * FILE holds seconds that are added to the wall clock, one number a line: the first reading of a process takes the
- * first, and so on; the last one holds from then on.  The file is read at every reading, so that it may change meanwhile.
- * Monotonic clocks are left alone.
+ * first, and so on; the last one holds from then on.  The file is read at every reading, so that it may change
+ * meanwhile.  Monotonic clocks are left alone.
  */
 #include <fcntl.h>
 #include <stdlib.h>
