@@ -180,3 +180,17 @@ Options of every command stand before its name or after it:
 A field of a skill that has the name of such an option is given after `--`:
   $ writ run com.example.text.stats -- --text --quiet
   {"success":true,"data":{"bytes":7,"characters":7,"words":1,"lines":1,"longest_line":7}}
+
+Lists for a person who wants more, and for a script that wants less:
+  $ mkdir -p .writ/skills && cp -r $TREE/skills/com.example.text.stats .writ/skills && writ trust . >/dev/null
+  $ writ list -v | grep -A2 '^com.example.text.stats' | cut -c1-90
+  com.example.text.stats         1.0.0    project    ready      Counts the bytes, characters
+      $PLACE/work/.writ/skills/com.example.text.stats
+  com.example.text.stats         1.0.0    shipped    shadowed   Counts the bytes, characters
+      /work/wt-lead/skills/com.example.text.stats
+      shadowed by $PLACE/work/.writ/skills/com.example.text.stats
+  $ writ -q list
+  com.example.file.text-extract
+  com.example.git.diff-summary
+  com.example.mine.stats
+  com.example.text.stats
