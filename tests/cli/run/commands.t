@@ -187,7 +187,7 @@ Lists for a person who wants more, and for a script that wants less:
   com.example.text.stats         1.0.0    project    ready      Counts the bytes, characters
       $PLACE/work/.writ/skills/com.example.text.stats
   com.example.text.stats         1.0.0    shipped    shadowed   Counts the bytes, characters
-      /work/wt-lead/skills/com.example.text.stats
+      */skills/com.example.text.stats (glob)
       shadowed by $PLACE/work/.writ/skills/com.example.text.stats
   $ writ -q list
   com.example.file.text-extract
