@@ -7,6 +7,9 @@
 #   make bench      the table of measurements
 #   make install    to DESTDIR and PREFIX (/usr/local, or a folder of yours: PREFIX=$HOME/.local)
 #   make uninstall  takes away what make install put there, and nothing else; needs no build
+#   make deb        a Debian package in build-deb/
+#   make test-deb   installs that in a clean Debian 12 and 13 (root, debootstrap, the network) and takes it away again
+#   make test-arm64 builds for arm64 and runs the tests there, under qemu (ARM64_FLAGS=--all: more of them)
 
 CC     := $(if $(filter default undefined,$(origin CC)),cc,$(CC))
 PREFIX ?= /usr/local
@@ -14,6 +17,7 @@ DESTDIR ?=
 BUILD  := build
 FUZZ_SECONDS ?= 60
 BENCH_ROUNDS ?=
+ARM64_FLAGS ?=
 PYTHON := python3 -B
 
 # Skills in C ship as source; each is built where it lies, into a file that git ignores; statically where libc allows it,
@@ -58,6 +62,15 @@ install: program
 uninstall:
 	@$(PYTHON) tools/install.py uninstall "$$PREFIX" "$$DESTDIR"
 
+deb: setup-deb
+	@$(PYTHON) tools/deb.py
+
+test-deb: setup-test-deb
+	@$(PYTHON) tests/package/deb.py
+
+test-arm64: setup-test-arm64
+	@$(PYTHON) tools/arm64.py $(ARM64_FLAGS)
+
 format-check:
 	@clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h')
 
@@ -66,7 +79,7 @@ clean:
 	@rm -f $(SKILL_PROGRAMS)
 
 distclean:
-	@rm -rf $(BUILD) build-test build-fuzz build-bench
+	@rm -rf $(BUILD) build-test build-fuzz build-bench build-deb build-arm64 build-roots
 	@rm -f $(SKILL_PROGRAMS)
 
-.PHONY: all program demo test fuzz bench install uninstall format-check clean distclean
+.PHONY: all program demo test fuzz bench install uninstall deb test-deb test-arm64 format-check clean distclean

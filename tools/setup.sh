@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what a target of the Makefile needs and this machine lacks:  tools/setup.sh build|demo|test|fuzz|bench|all
+# Installs what a target of the Makefile needs and this machine lacks:  tools/setup.sh build|demo|test|fuzz|bench|deb|test-deb|test-arm64|all
 #
 # Each need is found by what it brings (a command, a pkg-config module, a file), so packages from anywhere count and a
 # removed one is noticed; nothing is remembered between runs.  What is missing is installed on Debian and Ubuntu, as
@@ -76,6 +76,31 @@ need_bench() {
     need_module jansson libjansson-dev
 }
 
+need_deb() {
+    need_command python3 python3
+    need_command dpkg-shlibdeps dpkg-dev
+    need_command strip binutils
+}
+
+# Clean roots can be made by root alone; without it the rest of the test is done.
+need_test_deb() {
+    need_command lintian lintian
+    [ "$(id -u)" = 0 ] || return 0
+    need_file /usr/sbin/debootstrap debootstrap
+    need_file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
+    need_command setpriv util-linux
+}
+
+need_test_arm64() {
+    [ "$(uname -m)" != aarch64 ] || return 0
+    need_command python3 python3
+    need_command git git
+    need_command aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+    need_command qemu-aarch64-static qemu-user-static
+    need_command qemu-system-aarch64 qemu-system-arm
+    need_file '/sbin/mke2fs /usr/sbin/mke2fs' e2fsprogs
+}
+
 compiler_package() {
     case "$1" in
     *clang*) echo clang ;;
@@ -89,9 +114,12 @@ demo) need_build && need_demo ;;
 test) need_build && need_demo && need_fuzz && need_test ;;
 fuzz) need_build && need_fuzz && need_test ;;
 bench) need_build && need_bench ;;
-all) need_build && need_demo && need_fuzz && need_test && need_bench ;;
+deb) need_build && need_deb ;;
+test-deb) need_build && need_deb && need_test_deb ;;
+test-arm64) need_build && need_test_arm64 ;;
+all) need_build && need_demo && need_fuzz && need_test && need_bench && need_deb && need_test_deb && need_test_arm64 ;;
 *)
-    echo "usage: tools/setup.sh build|demo|test|fuzz|bench|all" >&2
+    echo "usage: tools/setup.sh build|demo|test|fuzz|bench|deb|test-deb|test-arm64|all" >&2
     exit 2
     ;;
 esac

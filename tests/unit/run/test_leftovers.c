@@ -215,6 +215,7 @@ static void what_lies_too_deep_is_told(void **state)
 static void a_clock_that_was_set_back_hides_nothing(void **state)
 {
     (void)state;
+    folders_remove("out/old"); /* younger than a second: it would be told as well, and first in some folders */
     grant("out", true);
     begin();
     folders_link("out/new", "x");
