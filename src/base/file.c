@@ -38,13 +38,15 @@ int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_b
 }
 
 /* Writes and syncs a new file.  Returns 0 or -errno. */
-static int write_new(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length)
+static int write_new(int folder_fd, const char *name, mode_t mode, bool exact_mode, const void *bytes, size_t length)
 {
     WRIT_CLEANUP(writ_descriptor_close)
     int fd = openat(folder_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
     if (fd < 0)
         return -errno;
     int result = writ_descriptor_write_all(fd, bytes, length);
+    if (result == 0 && exact_mode && fchmod(fd, mode) < 0)
+        result = -errno;
     if (result == 0 && fsync(fd) < 0)
         result = -errno;
     if (result < 0)
@@ -52,8 +54,8 @@ static int write_new(int folder_fd, const char *name, mode_t mode, const void *b
     return result;
 }
 
-int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
-                           struct writ_error *error)
+static int write_atomic(int folder_fd, const char *name, mode_t mode, bool exact_mode, const void *bytes, size_t length,
+                        struct writ_error *error)
 {
     /* One component: the temporary file must lie beside it, and the folder that is synced must be its own. */
     if (!*name || strchr(name, '/') || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
@@ -63,7 +65,7 @@ int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const v
     if (getrandom(&salt, sizeof salt, 0) != (ssize_t)sizeof salt)
         return writ_error_set_errno(error, WRIT_INTERNAL_IO, errno, "%s: getrandom", name);
     (void)snprintf(temporary, sizeof temporary, ".%.200s.%016llx", name, (unsigned long long)salt);
-    int result = write_new(folder_fd, temporary, mode, bytes, length);
+    int result = write_new(folder_fd, temporary, mode, exact_mode, bytes, length);
     if (result < 0)
         return writ_error_io(error, -result, name);
     if (renameat(folder_fd, temporary, folder_fd, name) < 0) {
@@ -75,6 +77,18 @@ int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const v
     if (fsync(folder_fd) < 0 && errno != EINVAL)
         return writ_error_io(error, errno, name);
     return 0;
+}
+
+int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
+                           struct writ_error *error)
+{
+    return write_atomic(folder_fd, name, mode, false, bytes, length, error);
+}
+
+int writ_file_replace_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
+                             struct writ_error *error)
+{
+    return write_atomic(folder_fd, name, mode, true, bytes, length, error);
 }
 
 int writ_folder_make(const char *path, mode_t mode, int *ret_folder_fd, struct writ_error *error)

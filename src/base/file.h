@@ -23,6 +23,10 @@ int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_b
 int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
                            struct writ_error *error) WRIT_MUST_USE;
 
+/* As above, for a file that exists: the new one has exactly `mode`, whatever the umask. */
+int writ_file_replace_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
+                             struct writ_error *error) WRIT_MUST_USE;
+
 /* Makes every missing folder of the absolute `path` with `mode` and opens the last one for reading (close-on-exec).
  * Links on the way are followed.  Error: INTERNAL_IO. */
 int writ_folder_make(const char *path, mode_t mode, int *ret_folder_fd, struct writ_error *error) WRIT_MUST_USE;

@@ -118,6 +118,23 @@ const char *writ_nearest_name(const char *name, const char *const *candidates, s
     return nearest;
 }
 
+const char *writ_certain_name(const char *name, const char *const *candidates, size_t count)
+{
+    const char *nearest = writ_nearest_name(name, candidates, count);
+    if (!nearest)
+        return NULL;
+    size_t length = strlen(name), cost = distance(name, length, nearest, strlen(nearest));
+    if (cost > 0 && length < 4)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t other = strnlen(candidates[i], NAME_BYTES_MAX + 1);
+        if (other <= NAME_BYTES_MAX && strcmp(candidates[i], nearest) != 0 &&
+            distance(name, length, candidates[i], other) < cost + 2)
+            return NULL;
+    }
+    return nearest;
+}
+
 /* ---- time ---- */
 
 static char *put_digits(char *to, unsigned width, uint64_t value)

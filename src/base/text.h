@@ -20,6 +20,9 @@ size_t writ_utf8_count(const char *bytes, size_t length) WRIT_PURE;
 /* The candidate nearest to `name` by optimal string alignment distance (case-insensitive for ASCII), or NULL when none
  * is near enough to be worth a hint (distance at most a third of the length, at least 1). */
 const char *writ_nearest_name(const char *name, const char *const *candidates, size_t count) WRIT_PURE;
+/* The nearest candidate where there is little doubt that it was meant: the name has four letters or more, or all but
+ * its case is right, and every other candidate is farther by two steps.  NULL otherwise. */
+const char *writ_certain_name(const char *name, const char *const *candidates, size_t count) WRIT_PURE;
 
 /* `2026-11-30T12:00:00.123Z` */
 #define WRIT_TIME_TEXT_BYTES 32

@@ -76,6 +76,32 @@ static void every_code_point_is_counted_once(void **state)
     assert_int_equal(writ_utf8_count("a\0b", 3), 3);
 }
 
+static void a_certain_name_leaves_no_doubt(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"id", "input", "output", "permissions", "test", "text", "tags"};
+    static const struct {
+        const char *name, *certain;
+    } cases[] = {
+        {"permisions", "permissions"},
+        {"PERMISSIONS", "permissions"},
+        {"ID", "id"},        /* only its case is another */
+        {"di", NULL},        /* too short to tell */
+        {"inputs", "input"}, /* `output` is three steps away */
+        {"tset", NULL},      /* `test`, but `text` is only one step farther */
+        {"tagss", "tags"},
+        {"outputt", "output"},
+        {"colour", NULL},
+        {"", NULL},
+    };
+    for (size_t i = 0; i < WRIT_COUNT(cases); i++) {
+        const char *certain = writ_certain_name(cases[i].name, names, WRIT_COUNT(names));
+        if (!cases[i].certain ? certain != NULL : !certain || strcmp(certain, cases[i].certain) != 0)
+            fail_msg("`%s` gives `%s`", cases[i].name, certain ? certain : "nothing");
+    }
+    assert_null(writ_certain_name("tags", NULL, 0));
+}
+
 static void the_nearest_name_is_found(void **state)
 {
     (void)state;
@@ -189,6 +215,7 @@ int main(void)
         cmocka_unit_test(malformed_utf8_is_refused),
         cmocka_unit_test(every_code_point_is_counted_once),
         cmocka_unit_test(the_nearest_name_is_found),
+        cmocka_unit_test(a_certain_name_leaves_no_doubt),
         cmocka_unit_test(the_first_of_equally_near_names_wins),
         cmocka_unit_test(long_names_give_no_hint_and_do_no_harm),
         cmocka_unit_test(times_are_printed_in_utc),
