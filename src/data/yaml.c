@@ -5,9 +5,9 @@
  * 2. libyaml turns the text into events.  Its scanner looks at most 1024 characters ahead and its time grows with the
  *    square of the flow depth, so the builder stops it at the first event that is too deep: nothing deeper is scanned.
  *    Aliases and anchors end the parse at their first event, so nothing is ever expanded.
- * 3. The builder appends one node an event to two growing arrays, nodes and places.  An open container's node is known
- *    by its index, for the arrays move; its length and skip are filled in when it ends.  In the end both arrays are
- *    copied into the arena at their exact size.
+ * 3. The builder appends one node an event to three growing arrays, nodes, places and spans.  An open container's node
+ *    is known by its index, for the arrays move; its length and skip are filled in when it ends.  In the end the arrays
+ *    are copied into the arena at their exact size.
  *
  * Scalars are typed here and not by libyaml; the number's node is made by the JSON reader itself, so that a document
  * means the same in both notations.
@@ -38,7 +38,9 @@ struct builder {
     size_t length;
     struct writ_json *nodes;
     struct writ_yaml_place *places;
+    struct writ_yaml_span *spans;
     size_t count, capacity;
+    size_t last_end; /* where the last scalar or bracket ended: that of the block around it, when it ends */
     struct open_container open[WRIT_YAML_DEPTH_MAX];
     unsigned depth;
     bool document_seen;
@@ -53,6 +55,7 @@ static void builder_clear(struct builder *builder)
 {
     free(builder->nodes);
     free(builder->places);
+    free(builder->spans);
 }
 
 /* ---- places ---- */
@@ -103,6 +106,10 @@ static int grow(struct builder *builder)
     if (!places)
         return writ_error_memory(builder->error);
     builder->places = places;
+    struct writ_yaml_span *spans = realloc(builder->spans, capacity * sizeof *spans);
+    if (!spans)
+        return writ_error_memory(builder->error);
+    builder->spans = spans;
     builder->capacity = capacity;
     return 0;
 }
@@ -115,7 +122,8 @@ static bool wants_key(const struct builder *builder)
     return builder->nodes[open->node].kind == WRIT_JSON_OBJECT && open->children % 2 == 0;
 }
 
-static int append(struct builder *builder, const struct writ_json *node, struct writ_yaml_place place)
+/* The node begins at `start`; a scalar has ended where the cursor is, a container will be given its end. */
+static int append(struct builder *builder, const struct writ_json *node, struct writ_yaml_place place, size_t start)
 {
     if (builder->count == NODES_MAX)
         return refuse(builder->error, WRIT_INTERNAL_LIMIT, place, "the document has more than %d values: shorten it",
@@ -125,7 +133,10 @@ static int append(struct builder *builder, const struct writ_json *node, struct 
     if (builder->depth > 0)
         builder->open[builder->depth - 1].children++;
     builder->nodes[builder->count] = *node;
-    builder->places[builder->count++] = place;
+    builder->places[builder->count] = place;
+    builder->spans[builder->count++] =
+        (struct writ_yaml_span){.offset = (uint32_t)start, .length = (uint32_t)(builder->cursor.offset - start)};
+    builder->last_end = builder->cursor.offset;
     return 0;
 }
 
@@ -139,7 +150,7 @@ static int open_container(struct builder *builder, enum writ_json_kind kind, str
         return refuse(builder->error, WRIT_DATA_SYNTAX, place, "mappings and lists are nested deeper than %d",
                       WRIT_YAML_DEPTH_MAX);
     const struct writ_json node = {.kind = (uint8_t)kind};
-    int result = append(builder, &node, place);
+    int result = append(builder, &node, place, builder->cursor.offset);
     if (result == 0)
         builder->open[builder->depth++] = (struct open_container){.node = builder->count - 1};
     return result;
@@ -178,10 +189,17 @@ static int check_keys(struct builder *builder, const struct writ_json *object)
     return again ? refuse_duplicate(builder, first, again) : 0;
 }
 
-static int close_container(struct builder *builder)
+static int close_container(struct builder *builder, const yaml_mark_t *end)
 {
     const struct open_container *open = &builder->open[--builder->depth];
     struct writ_json *node = &builder->nodes[open->node];
+    struct writ_yaml_span *span = &builder->spans[open->node];
+    char first = span->offset < builder->length ? builder->text[span->offset] : '\0';
+    if (first == '[' || first == '{') { /* no block begins so */
+        (void)place_of_mark(builder, end);
+        builder->last_end = builder->cursor.offset;
+    }
+    span->length = (uint32_t)builder->last_end - span->offset;
     node->skip = builder->count - open->node;
     if (node->kind == WRIT_JSON_ARRAY) {
         node->length = open->children;
@@ -288,6 +306,8 @@ static int add_scalar(struct builder *builder, const yaml_event_t *event, struct
     if (is_key && plain && strcmp(value, "<<") == 0)
         return refuse(builder->error, WRIT_DATA_SYNTAX, place,
                       "merge keys are not used here: write the members out, or put `<<` in quotes");
+    size_t start = builder->cursor.offset;
+    (void)place_of_mark(builder, &event->end_mark);
     char *text = writ_arena_copy(builder->arena, value, length);
     if (!text)
         return writ_error_memory(builder->error);
@@ -301,7 +321,7 @@ static int add_scalar(struct builder *builder, const yaml_event_t *event, struct
         return refuse(builder->error, WRIT_DATA_SYNTAX, place,
                       *text ? "the key `%.100s` is not text: put it in quotes" : "a key is missing before the colon",
                       text);
-    return result == 0 ? append(builder, &node, place) : result;
+    return result == 0 ? append(builder, &node, place, start) : result;
 }
 
 /* ---- events ---- */
@@ -349,7 +369,7 @@ static int take_event(struct builder *builder, const yaml_event_t *event)
         return open_container(builder, WRIT_JSON_OBJECT, place);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        return close_container(builder);
+        return close_container(builder, &event->end_mark);
     default: /* the stream's and the document's ends */
         return 0;
     }
@@ -408,15 +428,23 @@ int writ_yaml_parse(struct writ_arena *arena, const char *bytes, size_t length, 
         return result;
     struct writ_json *nodes = writ_arena_zalloc(arena, builder.count, sizeof *nodes);
     struct writ_yaml_place *places = writ_arena_zalloc(arena, builder.count, sizeof *places);
-    if (!nodes || !places)
+    struct writ_yaml_span *spans = writ_arena_zalloc(arena, builder.count, sizeof *spans);
+    if (!nodes || !places || !spans)
         return writ_error_memory(error);
     memcpy(nodes, builder.nodes, builder.count * sizeof *nodes);
     memcpy(places, builder.places, builder.count * sizeof *places);
-    *ret_yaml = (struct writ_yaml){.root = nodes, .places = places};
+    for (size_t i = 0; i < builder.count; i++)
+        spans[i] = (struct writ_yaml_span){builder.spans[i].offset + (uint32_t)mark_length, builder.spans[i].length};
+    *ret_yaml = (struct writ_yaml){.root = nodes, .places = places, .spans = spans};
     return 0;
 }
 
 struct writ_yaml_place writ_yaml_place_of(const struct writ_yaml *yaml, const struct writ_json *node)
 {
     return yaml->places[node - yaml->root];
+}
+
+struct writ_yaml_span writ_yaml_span_of(const struct writ_yaml *yaml, const struct writ_json *node)
+{
+    return yaml->spans[node - yaml->root];
 }

@@ -1,6 +1,6 @@
 /*
- * YAML: whatever is taken makes the same nodes as its own JSON does, and each node's place is where its text stands;
- * whatever is refused says so in UTF-8, at a place in the document.
+ * YAML: whatever is taken makes the same nodes as its own JSON does, each node's place is where its text stands, and
+ * its span is that text; whatever is refused says so in UTF-8, at a place in the document.
  */
 #include "base/text.h"
 #include "data/yaml.h"
@@ -77,21 +77,48 @@ static void check_places(const struct writ_yaml *yaml, const char *text, size_t 
     }
 }
 
+/* Spans begin at the node's place, hold those of what is inside, and for a plain text on one line are that text. */
+static void check_spans(const struct writ_yaml *yaml, const char *bytes, size_t length, size_t mark_length)
+{
+    for (const struct writ_json *node = yaml->root, *end = writ_json_next(node); node < end; node++) {
+        struct writ_yaml_span span = writ_yaml_span_of(yaml, node);
+        long at = offset_of(bytes + mark_length, length - mark_length, writ_yaml_place_of(yaml, node));
+        demand(span.offset == (size_t)at + mark_length && span.length <= length - span.offset);
+        const char *text = bytes + span.offset;
+        if (writ_json_is_container(node)) {
+            for (const struct writ_json *inner = node + 1; inner < writ_json_next(node); inner++) {
+                struct writ_yaml_span part = writ_yaml_span_of(yaml, inner);
+                demand(part.offset >= span.offset && part.offset + part.length <= span.offset + span.length);
+            }
+            bool flow = text[0] == '[' || text[0] == '{';
+            demand(!flow || text[span.length - 1] == (text[0] == '[' ? ']' : '}'));
+        } else if (span.length > 0 && (text[0] == '"' || text[0] == '\'')) {
+            demand(span.length >= 2 && text[span.length - 1] == text[0]);
+        } else if (span.length > 0 && node->kind == WRIT_JSON_STRING && !strchr("|>", text[0]) &&
+                   !memchr(text, '\n', span.length)) {
+            demand(span.length == node->length && memcmp(text, node->text, span.length) == 0);
+        }
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     const char *text = (const char *)bytes;
     struct writ_arena arena;
     struct writ_yaml yaml;
     struct writ_error error;
+    size_t mark_length = 0;
     writ_arena_init(&arena, (size_t)64 << 20);
     int result = writ_yaml_parse(&arena, text, length, &yaml, &error);
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        mark_length = 3;
         text += 3;
         length -= 3;
     }
     if (result == 0) {
         check_json(&yaml);
         check_places(&yaml, text, length);
+        check_spans(&yaml, (const char *)bytes, length + mark_length, mark_length);
     } else {
         demand(error.code == result && error.message[0]);
         demand(writ_utf8_is_valid(error.message, strlen(error.message)));

@@ -231,6 +231,57 @@ static void every_node_has_its_place(void **state)
     clear(&parsed);
 }
 
+static void the_text_of_every_node_is_known(void **state)
+{
+    (void)state;
+    static const char text[] = "\xEF\xBB\xBF"
+                               "a: plain text  # comment\n"
+                               "b: 'single ''quoted'''\n"
+                               "\"c\": [1, {d: e}, ] # comment\n"
+                               "f: |\n"
+                               "  block\n"
+                               "\n"
+                               "g:\n"
+                               "  - two\n"
+                               "    lines\n"
+                               "  # comment\n"
+                               "  - {}\n"
+                               "\n"
+                               "h:\n";
+    static const char *const spans[] = {
+        "a: plain text  # comment\nb: 'single ''quoted'''\n\"c\": [1, {d: e}, ] # comment\nf: |\n  block\n\ng:\n"
+        "  - two\n    lines\n  # comment\n  - {}\n\nh:",
+        "a",
+        "plain text",
+        "b",
+        "'single ''quoted'''",
+        "\"c\"",
+        "[1, {d: e}, ]",
+        "1",
+        "{d: e}",
+        "d",
+        "e",
+        "f",
+        "|\n  block\n\n",
+        "g",
+        "- two\n    lines\n  # comment\n  - {}",
+        "two\n    lines",
+        "{}",
+        "h",
+        "",
+    };
+    struct parsed parsed;
+    parse(&parsed, text, sizeof text - 1);
+    assert_int_equal(parsed.result, 0);
+    assert_int_equal(writ_json_next(parsed.yaml.root) - parsed.yaml.root, WRIT_COUNT(spans));
+    for (size_t i = 0; i < WRIT_COUNT(spans); i++) {
+        struct writ_yaml_span span = writ_yaml_span_of(&parsed.yaml, parsed.yaml.root + i);
+        if (span.length != strlen(spans[i]) || memcmp(text + span.offset, spans[i], span.length) != 0)
+            fail_msg("node %zu is `%.*s`", i, (int)span.length, text + span.offset);
+    }
+    clear(&parsed);
+}
+
 /* ---- what is refused ---- */
 
 static void what_contracts_do_not_use_is_refused(void **state)
@@ -590,6 +641,7 @@ int main(void)
         cmocka_unit_test(only_core_words_and_json_numbers_are_typed),
         cmocka_unit_test(line_ends_and_byte_order_mark_are_taken),
         cmocka_unit_test(every_node_has_its_place),
+        cmocka_unit_test(the_text_of_every_node_is_known),
         cmocka_unit_test(what_contracts_do_not_use_is_refused),
         cmocka_unit_test(keys_are_texts_and_stand_once),
         cmocka_unit_test(slips_of_the_pen_get_the_mend),
