@@ -49,6 +49,7 @@ struct writ_skill {
     const char *folder;        /* absolute path of the skill's folder, without links once it was opened */
     int folder_fd;             /* readable and close-on-exec; -1 in a list */
     const char *id;            /* of the contract; of the folder while the contract cannot be used */
+    const char *expected_id;   /* what the contract's id was to equal; NULL: anything */
     bool trusted;
     struct writ_contract *contract; /* NULL when it has faults, or was not read because it is not trusted */
     struct writ_contract_faults faults;

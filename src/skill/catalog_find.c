@@ -90,6 +90,11 @@ int catalog_skill_load(struct writ_skill *skill, enum catalog_naming naming, con
                        struct writ_error *error)
 {
     const char *must_equal = naming == CATALOG_NAMED_BY_ID ? folder_name : NULL;
+    if (must_equal) {
+        skill->expected_id = writ_arena_copy(&skill->arena, must_equal, strlen(must_equal));
+        if (!skill->expected_id)
+            return writ_error_memory(error);
+    }
     int result = catalog_check_owner(skill->source, skill->folder_fd, NULL, skill->folder, error);
     if (result == 0)
         result = catalog_check_owner(skill->source, skill->folder_fd, "skill.yaml", skill->folder, error);

@@ -17,6 +17,7 @@
 #include "data/schema.h"
 #include "data/semver.h"
 #include "data/yaml.h"
+#include "skill/fix.h"
 #include "skill/permission.h"
 
 #define WRIT_CONTRACT_FAULTS_MAX 100
@@ -79,6 +80,8 @@ struct writ_contract_test {
 
 struct writ_contract {
     struct writ_arena arena;
+    const char *source; /* the bytes that it was read from */
+    size_t source_length;
     struct writ_yaml yaml;
     const char *id, *name, *description, *version_text; /* never NULL */
     const char *author, *license;                       /* "" when not given */
@@ -110,14 +113,18 @@ struct writ_contract {
 
 struct writ_contract_fault {
     uint32_t line, column;
-    const char *field;   /* JSON-pointer-like place for people: `permissions[2]`, `runtime.timeout` */
-    const char *message; /* what is wrong and the mend */
+    const char *field;          /* JSON-pointer-like place for people: `permissions[2]`, `runtime.timeout` */
+    const char *message;        /* what is wrong and the mend */
+    const struct writ_fix *fix; /* NULL where the mend is not certain */
 };
-struct writ_contract_faults { /* strings live in `arena`, owned by this struct */
+struct writ_contract_faults { /* all that it points to lives in `arena`, owned by this struct */
     struct writ_arena arena;
     struct writ_contract_fault *items;
     size_t count;
     bool truncated;
+    bool is_syntax;     /* the one fault is that the document is no YAML: nothing else was looked at */
+    const char *source; /* the bytes that were read, when there are faults */
+    size_t source_length;
 };
 void writ_contract_faults_init(struct writ_contract_faults *faults);
 void writ_contract_faults_clear(struct writ_contract_faults *faults);

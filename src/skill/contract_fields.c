@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "skill/contract_reader.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 #define OFFSET(member) offsetof(struct writ_contract, member)
@@ -71,6 +72,19 @@ int writ_skill_id_check(const char *id, struct writ_error *error)
     return 0;
 }
 
+/* The folder's name is what the id must be; where the two differ in letters only a name was not yet an id. */
+static void mend_id(struct contract_reader *reader, const struct writ_json *node)
+{
+    struct writ_error unused;
+    const char *name = reader->folder_name;
+    if (!name || writ_skill_id_check(name, &unused) < 0)
+        return;
+    bool same = strlen(name) == node->length;
+    for (size_t i = 0; same && i < node->length; i++)
+        same = name[i] == (node->text[i] == '_' ? '-' : (char)tolower((unsigned char)node->text[i]));
+    contract_mend_text(reader, node, name, !same);
+}
+
 static void read_id(struct contract_reader *reader, const struct writ_json *node, void *member,
                     const struct contract_field *field)
 {
@@ -80,13 +94,27 @@ static void read_id(struct contract_reader *reader, const struct writ_json *node
         contract_fault(reader, node, "must be a text, but is %s", contract_kind_name(node));
     else if (strlen(node->text) != node->length)
         contract_fault(reader, node, "holds a NUL character; remove it");
-    else if (writ_skill_id_check(node->text, &error) < 0)
+    else if (writ_skill_id_check(node->text, &error) < 0) {
         contract_fault(reader, node, "%s", error.message);
-    else
+        mend_id(reader, node);
+    } else
         *(const char **)member = node->text;
 }
 
 /* ---- version, tags, action ---- */
+
+/* `1.0` and `v2`: nothing is lost when they are written out. */
+static bool is_short_version(const char *text)
+{
+    const char *numbers = text + (text[0] == 'v' || text[0] == 'V');
+    size_t dots = 0;
+    for (const char *c = numbers; *c; c++) {
+        if ((*c < '0' || *c > '9') && *c != '.')
+            return false;
+        dots += *c == '.';
+    }
+    return dots <= 2;
+}
 
 static void read_version(struct contract_reader *reader, const struct writ_json *node, void *member,
                          const struct contract_field *field)
@@ -99,11 +127,14 @@ static void read_version(struct contract_reader *reader, const struct writ_json 
     struct writ_semver guess;
     if (writ_semver_parse(text, &reader->contract->version, &error) == 0)
         *(const char **)member = text;
-    else if (strlen(text) <= 64 && writ_semver_scan(text, &guess))
-        contract_fault(reader, node, "`%s` is no semantic version; write `%llu.%llu.%llu`", text,
-                       (unsigned long long)guess.major, (unsigned long long)guess.minor,
-                       (unsigned long long)guess.patch);
-    else
+    else if (strlen(text) <= 64 && writ_semver_scan(text, &guess)) {
+        char mend[72];
+        (void)snprintf(mend, sizeof mend, "%llu.%llu.%llu", (unsigned long long)guess.major,
+                       (unsigned long long)guess.minor, (unsigned long long)guess.patch);
+        contract_fault(reader, node, "`%s` is no semantic version; write `%s`", text, mend);
+        if (is_short_version(text))
+            contract_mend_value(reader, node, mend, false);
+    } else
         contract_fault(reader, node, "%s", error.message);
 }
 
@@ -115,6 +146,7 @@ static void read_tags(struct contract_reader *reader, const struct writ_json *no
     if (node->kind != WRIT_JSON_ARRAY) {
         contract_fault(reader, node, "must be a list, but is %s; write `[%s]`", contract_kind_name(node),
                        contract_excerpt(node).text);
+        contract_mend_list(reader, node);
         return;
     }
     if (node->length > field->max) {
@@ -157,14 +189,18 @@ static void fault_on_map_item(struct contract_reader *reader, const struct writ_
 {
     /* `- binary:run: git`, with a space after the second colon, is a map to YAML. */
     const struct writ_json *key = item->length == 1 ? writ_json_first(item) : NULL;
-    if (key && (key + 1)->kind == WRIT_JSON_STRING)
+    if (key && (key + 1)->kind == WRIT_JSON_STRING) {
         contract_fault(reader, item, "is a map, but a permission is a text; write `%s:%s` without the space",
                        contract_excerpt(key).text, contract_excerpt(key + 1).text);
-    else
+        char text[256];
+        int length = snprintf(text, sizeof text, "%s:%s", key->text, (key + 1)->text);
+        if (length < (int)sizeof text)
+            contract_mend_text(reader, item, text, true);
+    } else
         contract_fault(reader, item, "is a map, but a permission is a text such as `filesystem:read:/usr/share/dict`");
 }
 
-static void read_permission(struct contract_reader *reader, const struct writ_json *item,
+static void read_permission(struct contract_reader *reader, const struct writ_json *list, const struct writ_json *item,
                             struct writ_permission *permissions, size_t *count)
 {
     if (item->kind == WRIT_JSON_OBJECT) {
@@ -190,6 +226,7 @@ static void read_permission(struct contract_reader *reader, const struct writ_js
     for (size_t i = 0; i < *count; i++)
         if (strcmp(permissions[i].source, permission->source) == 0) {
             contract_fault(reader, item, "repeats the permission of line %u; remove one", permissions[i].line);
+            contract_mend_remove(reader, list, item);
             return;
         }
     *count += 1;
@@ -202,6 +239,7 @@ static void read_permissions(struct contract_reader *reader, const struct writ_j
     if (node->kind != WRIT_JSON_ARRAY) {
         contract_fault(reader, node, "must be a list, but is %s; write each permission after a `-`",
                        contract_kind_name(node));
+        contract_mend_list(reader, node);
         return;
     }
     if (node->length > field->max) {
@@ -217,7 +255,7 @@ static void read_permissions(struct contract_reader *reader, const struct writ_j
     {
         struct contract_frame frame;
         contract_enter(reader, &frame, NULL, index++);
-        read_permission(reader, item, permissions, &contract->permission_count);
+        read_permission(reader, node, item, permissions, &contract->permission_count);
         contract_leave(reader);
     }
     contract->permissions = permissions;

@@ -2,6 +2,7 @@
 
 #include "base/descriptor.h"
 #include "base/file.h"
+#include "skill/contract_mend_syntax.h"
 #include "skill/contract_reader.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@
  */
 
 #define CONTRACT_ARENA_BYTES_MAX ((size_t)32 << 20)
-#define FAULTS_ARENA_BYTES_MAX ((size_t)1 << 20)
+#define FAULTS_ARENA_BYTES_MAX ((size_t)4 << 20) /* the source, and a hundred faults with their fixes */
 
 void writ_contract_faults_init(struct writ_contract_faults *faults)
 {
@@ -85,6 +86,16 @@ static bool line_holds_value(const char *bytes, size_t length, unsigned line)
     return bytes && memmem(bytes, (size_t)((stop ? stop : end) - bytes), "${{", 3) != NULL;
 }
 
+/* Faults outlive the contract that has them: they keep the bytes that they are about. */
+static int keep_source(struct writ_contract_faults *faults, const char *bytes, size_t length, struct writ_error *error)
+{
+    if (length > WRIT_YAML_BYTES_MAX)
+        return 0; /* it was refused for that, unread */
+    faults->source = writ_arena_copy(&faults->arena, bytes, length);
+    faults->source_length = length;
+    return faults->source ? 0 : writ_error_memory(error);
+}
+
 /* A document that could not be read as YAML has this one fault. */
 static int syntax_error(struct writ_contract_faults *faults, const char *bytes, size_t length, const char *subject,
                         struct writ_error *error)
@@ -98,12 +109,20 @@ static int syntax_error(struct writ_contract_faults *faults, const char *bytes, 
                                                 : "");
     if (!message || !fault)
         return writ_error_memory(error);
+    bool out_of_memory = false;
     *fault = (struct writ_contract_fault){.line = error->line ? error->line : 1,
                                           .column = error->column ? error->column : 1,
                                           .field = "",
                                           .message = message};
+    if (length <= WRIT_YAML_BYTES_MAX)
+        fault->fix = contract_mend_syntax(bytes, length, fault->line, fault->column, &faults->arena, &out_of_memory);
+    if (out_of_memory)
+        return writ_error_memory(error);
     faults->items = fault;
     faults->count = 1;
+    faults->is_syntax = true;
+    if (keep_source(faults, bytes, length, error) < 0)
+        return error->code;
     return faults_error(faults, subject, error);
 }
 
@@ -118,16 +137,20 @@ static void set_defaults(struct writ_contract *contract)
                                                        .tmp_bytes = (uint64_t)64 << 20};
 }
 
-static void check_names(struct contract_reader *reader, const char *folder_name)
+static void check_names(struct contract_reader *reader)
 {
     const struct writ_contract *contract = reader->contract;
     struct contract_frame top, dependencies, element;
     if (!contract->id)
         return;
-    if (folder_name && strcmp(folder_name, contract->id) != 0) {
+    if (reader->folder_name && strcmp(reader->folder_name, contract->id) != 0) {
+        const struct writ_json *node = writ_json_get(contract->yaml.root, "id");
+        struct writ_error unused;
         contract_enter(reader, &top, "id", 0);
-        contract_fault(reader, writ_json_get(contract->yaml.root, "id"),
-                       "must equal the folder's name, which is `%.128s`; rename one of them", folder_name);
+        contract_fault(reader, node, "must equal the folder's name, which is `%.128s`; rename one of them",
+                       reader->folder_name);
+        if (writ_skill_id_check(reader->folder_name, &unused) == 0)
+            contract_mend_text(reader, node, reader->folder_name, true);
         contract_leave(reader);
     }
     const struct writ_json *list = writ_json_get(writ_json_get(contract->yaml.root, "dependencies"), "skills");
@@ -144,8 +167,8 @@ static void check_names(struct contract_reader *reader, const char *folder_name)
     contract_leave(reader);
 }
 
-static int parse(const char *bytes, size_t length, const char *subject, const char *folder_name, int folder_fd,
-                 struct writ_contract **ret_contract, struct writ_contract_faults *faults, struct writ_error *error)
+int contract_parse(const char *bytes, size_t length, const char *subject, const char *folder_name, int folder_fd,
+                   struct writ_contract **ret_contract, struct writ_contract_faults *faults, struct writ_error *error)
 {
     WRIT_CLEANUP(free_contract) struct writ_contract *contract = calloc(1, sizeof *contract);
     if (!contract)
@@ -153,8 +176,17 @@ static int parse(const char *bytes, size_t length, const char *subject, const ch
     writ_arena_init(&contract->arena, CONTRACT_ARENA_BYTES_MAX);
     if (writ_yaml_parse(&contract->arena, bytes, length, &contract->yaml, error) < 0)
         return syntax_error(faults, bytes, length, subject, error);
+    contract->source = writ_arena_copy(&contract->arena, bytes, length);
+    contract->source_length = length;
+    if (!contract->source)
+        return writ_error_memory(error);
     struct contract_reader reader = {
-        .contract = contract, .arena = &contract->arena, .faults = faults, .folder_fd = folder_fd};
+        .contract = contract,
+        .arena = &contract->arena,
+        .faults = faults,
+        .editor = {.yaml = &contract->yaml, .bytes = bytes, .length = length, .arena = &faults->arena},
+        .folder_name = folder_name,
+        .folder_fd = folder_fd};
     set_defaults(contract);
     contract_read_map(&reader, contract->yaml.root, &contract_table_top, contract);
     if (contract->yaml.root->kind == WRIT_JSON_OBJECT) {
@@ -162,11 +194,13 @@ static int parse(const char *bytes, size_t length, const char *subject, const ch
         contract_check_schemas(&reader);
         contract_check_permissions(&reader);
         contract_check_operations(&reader);
-        check_names(&reader, folder_name);
+        check_names(&reader);
     }
-    if (reader.out_of_memory)
+    if (reader.out_of_memory || reader.editor.out_of_memory)
         return writ_error_memory(error);
     if (faults->count > 0) {
+        if (keep_source(faults, bytes, length, error) < 0)
+            return error->code;
         sort_faults(faults);
         return faults_error(faults, subject, error);
     }
@@ -179,7 +213,7 @@ int writ_contract_parse(const char *bytes, size_t length, const char *subject, c
                         struct writ_contract **ret_contract, struct writ_contract_faults *ret_faults,
                         struct writ_error *error)
 {
-    return parse(bytes, length, subject, folder_name, -1, ret_contract, ret_faults, error);
+    return contract_parse(bytes, length, subject, folder_name, -1, ret_contract, ret_faults, error);
 }
 
 int writ_contract_load(int folder_fd, const char *folder_path, const char *folder_name,
@@ -203,6 +237,6 @@ int writ_contract_load(int folder_fd, const char *folder_path, const char *folde
                                  WRIT_YAML_BYTES_MAX);
         return writ_error_at(error, subject, 0, 0);
     }
-    return parse(writ_buffer_text(&text), text.length, subject, folder_name, folder_fd, ret_contract, ret_faults,
-                 error);
+    return contract_parse(writ_buffer_text(&text), text.length, subject, folder_name, folder_fd, ret_contract,
+                          ret_faults, error);
 }

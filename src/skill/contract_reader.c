@@ -26,6 +26,7 @@ static void WRIT_PRINTF(4, 0) add_fault(struct contract_reader *reader, const st
                                         const char *format, va_list arguments)
 {
     struct writ_contract_faults *faults = reader->faults;
+    reader->last_fault = NULL;
     if (faults->count == WRIT_CONTRACT_FAULTS_MAX) {
         faults->truncated = true;
         return;
@@ -54,7 +55,8 @@ static void WRIT_PRINTF(4, 0) add_fault(struct contract_reader *reader, const st
         node = reader->stand_in_place;
     if (node)
         place = writ_yaml_place_of(&reader->contract->yaml, node);
-    faults->items[faults->count++] = (struct writ_contract_fault){
+    reader->last_fault = &faults->items[faults->count++];
+    *reader->last_fault = (struct writ_contract_fault){
         .line = place.line, .column = place.column, .field = field_copy, .message = message_copy};
 }
 
@@ -158,10 +160,12 @@ bool contract_read_member(struct contract_reader *reader, const char *name, cons
         return false;
     struct contract_frame frame;
     contract_enter(reader, &frame, field->name, 0);
-    if (node->kind == WRIT_JSON_NULL && field->read != contract_read_node)
+    if (node->kind == WRIT_JSON_NULL && field->read != contract_read_node) {
         contract_fault(reader, node, "is empty; %s %s", field->required ? "give" : "leave the field out, or give",
                        field->form);
-    else
+        if (table == &contract_table_top && strcmp(name, "permissions") == 0)
+            contract_mend_value(reader, node, "[]", false); /* what was meant may be more, but never less */
+    } else
         field->read(reader, node, (char *)target + field->offset, field);
     contract_leave(reader);
     return true;
@@ -169,7 +173,7 @@ bool contract_read_member(struct contract_reader *reader, const char *name, cons
 
 #define FIELDS_MAX 32
 
-static void fault_unknown(struct contract_reader *reader, const struct writ_json *key,
+static void fault_unknown(struct contract_reader *reader, const struct writ_json *map, const struct writ_json *key,
                           const struct contract_table *table)
 {
     const char *names[FIELDS_MAX];
@@ -185,6 +189,9 @@ static void fault_unknown(struct contract_reader *reader, const struct writ_json
     else
         contract_fault_below(reader, key, contract_excerpt(key).text, "is not a field here; known ones are %s",
                              writ_buffer_text(&list));
+    const char *certain = writ_certain_name(key->text, names, table->count);
+    if (certain)
+        contract_mend_key(reader, map, key, certain);
 }
 
 void contract_read_map(struct contract_reader *reader, const struct writ_json *node, const struct contract_table *table,
@@ -197,7 +204,7 @@ void contract_read_map(struct contract_reader *reader, const struct writ_json *n
     WRIT_JSON_EACH_MEMBER(key, node)
     {
         if (!contract_read_member(reader, key->text, key + 1, table, target))
-            fault_unknown(reader, key, table);
+            fault_unknown(reader, node, key, table);
     }
     for (size_t i = 0; i < table->count; i++) {
         const struct contract_field *field = &table->fields[i];
@@ -249,6 +256,7 @@ void contract_read_text(struct contract_reader *reader, const struct writ_json *
     if (node->kind == WRIT_JSON_INTEGER || node->kind == WRIT_JSON_DECIMAL || node->kind == WRIT_JSON_TRUE ||
         node->kind == WRIT_JSON_FALSE) {
         contract_fault(reader, node, "must be a text, but is %s; put it in quotes", contract_kind_name(node));
+        contract_mend_quote(reader, node);
         return;
     }
     if (node->kind != WRIT_JSON_STRING) {

@@ -12,6 +12,7 @@
 #ifndef WRIT_SKILL_CONTRACT_READER_H
 #define WRIT_SKILL_CONTRACT_READER_H
 
+#include "data/yaml_edit.h"
 #include "skill/contract.h"
 
 #define CONTRACT_NO_INDEX SIZE_MAX
@@ -27,7 +28,10 @@ struct contract_reader {
     struct writ_arena *arena;       /* the contract's */
     struct writ_contract_faults *faults;
     const struct contract_frame *frame;
-    int folder_fd; /* the skill's folder, or -1 */
+    struct writ_contract_fault *last_fault; /* NULL: it was one too many */
+    struct writ_yaml_editor editor;         /* for fixes; without a document none are made */
+    const char *folder_name;                /* what the id must equal; NULL: not checked */
+    int folder_fd;                          /* the skill's folder, or -1 */
     bool out_of_memory;
     const struct writ_json *runtime_node; /* NULL: not given */
     bool language_faulty;                 /* said already, so that nothing is concluded from its absence */
@@ -76,6 +80,27 @@ struct contract_excerpt contract_excerpt(const struct writ_json *node);
 /* "a text", "a number", "a list", "a map", "empty", "true or false". */
 const char *contract_kind_name(const struct writ_json *node) WRIT_PURE;
 
+/* ---- mends (contract_mend.c) ----
+ * Each gives the fault that was added last a fix, where the text allows it; a fault without one is as good.  What is
+ * edited must be a node of the YAML document: for others nothing is done. */
+/* A scalar becomes the text, or a value as YAML writes it. */
+void contract_mend_text(struct contract_reader *reader, const struct writ_json *scalar, const char *text,
+                        bool is_unsafe);
+void contract_mend_value(struct contract_reader *reader, const struct writ_json *node, const char *yaml,
+                         bool is_unsafe);
+/* A text becomes the list of it. */
+void contract_mend_list(struct contract_reader *reader, const struct writ_json *scalar);
+/* A scalar that is no text gets quotation marks. */
+void contract_mend_quote(struct contract_reader *reader, const struct writ_json *scalar);
+/* A misspelt key of a map becomes `name`. */
+void contract_mend_key(struct contract_reader *reader, const struct writ_json *map, const struct writ_json *key,
+                       const char *name);
+/* A map gets a member, before the one named `before`. */
+void contract_mend_member(struct contract_reader *reader, const struct writ_json *map, const char *before,
+                          const char *name, const char *yaml);
+/* An item of a list goes. */
+void contract_mend_remove(struct contract_reader *reader, const struct writ_json *list, const struct writ_json *item);
+
 /* ---- structure ---- */
 void contract_enter(struct contract_reader *reader, struct contract_frame *frame, const char *name, size_t index);
 void contract_leave(struct contract_reader *reader);
@@ -106,6 +131,12 @@ contract_read_function contract_read_node;
 /* A version requirement (`3.11`, `3.9,3.12`, a range); null means any and leaves both outputs alone. */
 void contract_read_requirement(struct contract_reader *reader, const struct writ_json *node, const char **ret_text,
                                struct writ_semver_range *ret_range);
+
+/* ---- the whole ---- */
+/* As writ_contract_parse, with the folder that tells the language; -1: none. */
+int contract_parse(const char *bytes, size_t length, const char *subject, const char *folder_name, int folder_fd,
+                   struct writ_contract **ret_contract, struct writ_contract_faults *ret_faults,
+                   struct writ_error *error) WRIT_MUST_USE;
 
 /* ---- the parts, one file each ---- */
 contract_read_function contract_read_runtime;      /* member: struct writ_contract */

@@ -76,6 +76,19 @@ static enum writ_language language_of(const char *name)
     return 0;
 }
 
+/* `python3` is as near to `pyhton` as `python` is, but no other language. */
+static void mend_language(struct contract_reader *reader, const struct writ_json *node, const char *nearest)
+{
+    const char *names[WRIT_COUNT(languages) + 1] = {nearest};
+    size_t count = 1;
+    for (size_t i = 0; i < WRIT_COUNT(languages); i++)
+        if (languages[i].language != language_of(nearest))
+            names[count++] = languages[i].name;
+    const char *certain = writ_certain_name(node->text, names, count);
+    if (certain)
+        contract_mend_text(reader, node, certain, false);
+}
+
 static void read_language(struct contract_reader *reader, const struct writ_json *node, void *member,
                           const struct contract_field *field)
 {
@@ -96,6 +109,8 @@ static void read_language(struct contract_reader *reader, const struct writ_json
     else
         contract_fault(reader, node, "`%s` is no known language; write %s (an executable of any language)",
                        contract_excerpt(node).text, field->form);
+    if (nearest)
+        mend_language(reader, node, nearest);
 }
 
 /* ---- version and entry ---- */

@@ -69,6 +69,22 @@ static const char *meant_by(const char *text)
     return NULL;
 }
 
+/* A type by the name that it has in other languages, or misspelt. */
+static void mend_type(struct contract_reader *reader, const struct writ_json *node)
+{
+    static const char *const types[] = {"string", "number", "integer", "boolean", "array", "object", "null"};
+    static const char *const others[][2] = {
+        {"str", "string"},   {"text", "string"}, {"int", "integer"}, {"float", "number"}, {"double", "number"},
+        {"bool", "boolean"}, {"list", "array"},  {"dict", "object"}, {"map", "object"},   {"none", "null"},
+    };
+    const char *text = writ_json_text(node), *meant = text ? writ_certain_name(text, types, WRIT_COUNT(types)) : NULL;
+    for (size_t i = 0; text && i < WRIT_COUNT(others); i++)
+        if (strcasecmp(text, others[i][0]) == 0)
+            meant = others[i][1];
+    if (meant)
+        contract_mend_text(reader, node, meant, false);
+}
+
 /* `/properties/a/type` in people's form: `properties.a.type`. */
 static void fault_in_schema(struct contract_reader *reader, const struct writ_json *schema,
                             const struct writ_error *error)
@@ -85,6 +101,10 @@ static void fault_in_schema(struct contract_reader *reader, const struct writ_js
     contract_fault_below(reader, node ? node : schema, field[0] == '.' && field[1] ? field + 1 : NULL, "%s%s%s%s%s%s",
                          error->message, meant ? "; `" : "", meant ? excerpt.text : "",
                          meant ? "` is a text here, write `" : "", meant ? meant : "", meant ? "`" : "");
+    if (meant)
+        contract_mend_value(reader, node, meant, false);
+    else if (node && length >= 5 && strcmp(error->subject + length - 5, "/type") == 0)
+        mend_type(reader, node);
 }
 
 static void compile(struct contract_reader *reader, const struct writ_json *schema, struct writ_schema **ret_schema)
@@ -103,8 +123,11 @@ static void check_is_object(struct contract_reader *reader, const struct writ_js
 {
     const struct writ_json *resolved = contract_schema_resolve(schema, schema);
     const struct writ_json *type = writ_json_get(resolved, "type");
-    if (!writ_json_is_text(type, "object"))
-        contract_fault_below(reader, type ? type : schema, "type", "must be `object`: %s is one JSON object", what);
+    if (writ_json_is_text(type, "object"))
+        return;
+    contract_fault_below(reader, type ? type : schema, "type", "must be `object`: %s is one JSON object", what);
+    if (!type && resolved == schema && writ_json_get(schema, "properties"))
+        contract_mend_member(reader, schema, "properties", "type", "object");
 }
 
 bool contract_list_names(const struct writ_json *list, const char *name)
@@ -132,6 +155,9 @@ static void check_output(struct contract_reader *reader, const struct writ_json 
         contract_fault_below(reader, required ? required : schema, "required",
                              "must name %s%s%s; write `[success, data]`", success ? "" : "`success`",
                              !success && !data ? " and " : "", data ? "" : "`data`");
+    if ((!success || !data) && !required && resolved == schema && writ_json_get(properties, "success") &&
+        writ_json_get(properties, "data"))
+        contract_mend_member(reader, schema, "properties", "required", "[success, data]");
     const struct writ_json *property = contract_schema_resolve(schema, writ_json_get(properties, "success"));
     if (!property || !writ_json_is_text(writ_json_get(property, "type"), "boolean"))
         contract_fault_below(reader,

@@ -72,6 +72,9 @@ static void read_class(struct contract_reader *reader, const struct writ_json *n
     else
         contract_fault(reader, node, "`%s` is no class of failure; write %s",
                        text ? contract_excerpt(node).text : contract_kind_name(node), field->form);
+    const char *certain = text ? writ_certain_name(text, classes, WRIT_COUNT(classes)) : NULL;
+    if (certain)
+        contract_mend_text(reader, node, certain, false);
 }
 
 static void read_expected_error(struct contract_reader *reader, const struct writ_json *node, void *member,

@@ -31,7 +31,7 @@ static void print_spot(struct writ_buffer *out, const struct spot *spot)
         writ_buffer_printf(out, "%s%.*s", spot->up ? "." : "", cut(spot->name, 64), spot->name);
 }
 
-static void add(struct lint *lint, const struct spot *spot, const char *rule, const struct writ_json *node,
+static void add(struct lint *lint, const struct spot *spot, enum writ_lint_rule_id rule, const struct writ_json *node,
                 const char *what, const char *mend, const char *nearest)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer field;
@@ -43,15 +43,16 @@ static void add(struct lint *lint, const struct spot *spot, const char *rule, co
     if (field.failed)
         lint->out_of_memory = true;
     else if (nearest)
-        lint_add(lint, WRIT_LINT_WARNING, rule, node, text, "`%s` %s; did you mean `%.*s`?",
-                 contract_excerpt(node).text, what, cut(nearest, 64), nearest);
+        lint_add(lint, rule, node, text, "`%s` %s; did you mean `%.*s`?", contract_excerpt(node).text, what,
+                 cut(nearest, 64), nearest);
     else
-        lint_add(lint, WRIT_LINT_WARNING, rule, node, text, "`%s` %s; %s", contract_excerpt(node).text, what, mend);
+        lint_add(lint, rule, node, text, "`%s` %s; %s", contract_excerpt(node).text, what, mend);
 }
 
 /* ---- keywords ---- */
 
-static void check_keyword(struct lint *lint, const struct spot *spot, const struct writ_json *key)
+static void check_keyword(struct lint *lint, const struct spot *spot, const struct writ_json *schema,
+                          const struct writ_json *key)
 {
     /* `example` is no word of JSON Schema, but lint reads it. */
     if (writ_json_is_text(key, "example") || strncmp(key->text, "x-", 2) == 0)
@@ -59,14 +60,16 @@ static void check_keyword(struct lint *lint, const struct spot *spot, const stru
     const char *names[KEYWORD_COUNT];
     for (size_t i = 0; i < KEYWORD_COUNT; i++)
         names[i] = writ_schema_keyword_name((enum schema_keyword_id)i);
-    add(lint, spot, "schema-keyword-unknown", key, "is no keyword of JSON Schema, so it does nothing",
+    add(lint, spot, WRIT_RULE_SCHEMA_KEYWORD_UNKNOWN, key, "is no keyword of JSON Schema, so it does nothing",
         "remove it, or begin its name with `x-`", writ_nearest_name(key->text, names, WRIT_COUNT(names)));
+    const char *certain = writ_certain_name(key->text, names, WRIT_COUNT(names));
+    if (certain && !writ_json_get(schema, certain))
+        lint_mend_text(lint, key, certain);
 }
 
 /* ---- required ---- */
 
-/* True when other parts of the schema may declare properties too. */
-static bool is_composed(const struct writ_json *schema)
+bool lint_is_composed(const struct writ_json *schema)
 {
     static const char *const others[] = {"$ref",
                                          "$dynamicRef",
@@ -88,7 +91,7 @@ static void check_required(struct lint *lint, const struct spot *spot, const str
 {
     const struct writ_json *required = writ_json_get(schema, "required"),
                            *properties = writ_json_get(schema, "properties");
-    if (!required || required->kind != WRIT_JSON_ARRAY || is_composed(schema))
+    if (!required || required->kind != WRIT_JSON_ARRAY || lint_is_composed(schema))
         return;
     const char *names[NAMES_MAX];
     size_t count = 0;
@@ -101,9 +104,13 @@ static void check_required(struct lint *lint, const struct spot *spot, const str
     const struct spot here = {.up = spot, .name = "required"};
     WRIT_JSON_EACH_ITEM(item, required)
     {
-        if (item->kind == WRIT_JSON_STRING && !writ_json_get_sized(properties, item->text, item->length))
-            add(lint, &here, "required-undeclared", item, "is required, but `properties` does not declare it",
-                "declare it there", writ_nearest_name(item->text, names, count));
+        if (item->kind != WRIT_JSON_STRING || writ_json_get_sized(properties, item->text, item->length))
+            continue;
+        add(lint, &here, WRIT_RULE_REQUIRED_UNDECLARED, item, "is required, but `properties` does not declare it",
+            "declare it there", writ_nearest_name(item->text, names, count));
+        const char *certain = writ_certain_name(item->text, names, count);
+        if (certain && !contract_list_names(required, certain))
+            lint_mend_text(lint, item, certain);
     }
 }
 
@@ -171,7 +178,7 @@ static void walk_schema(struct lint *lint, const struct spot *spot, const struct
         enum schema_keyword_id id = writ_schema_keyword_find(key);
         const struct spot here = {.up = spot, .name = key->text};
         if (id == KEYWORD_COUNT)
-            check_keyword(lint, &here, key);
+            check_keyword(lint, &here, schema, key);
         else
             walk_value(lint, &here, id, key + 1);
     }

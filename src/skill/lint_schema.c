@@ -9,21 +9,20 @@
 
 /* ---- documents in the contract against its schemas ---- */
 
-static void add_faults(struct lint *lint, const char *rule, const struct writ_json *node, const char *field,
-                       const struct writ_schema_faults *faults)
+void lint_add_faults(struct lint *lint, enum writ_lint_rule_id rule, const struct writ_json *node, const char *field,
+                     const struct writ_schema_faults *faults)
 {
     for (size_t i = 0; i < faults->count; i++) {
         const struct writ_schema_fault *fault = &faults->items[i];
         const struct writ_json *place =
             writ_json_pointer_get(node, fault->instance_pointer, strlen(fault->instance_pointer));
-        lint_add(lint, WRIT_LINT_ERROR, rule, place ? place : node, field, "%s%s%s%s",
-                 fault->instance_pointer[0] ? "`" : "", fault->instance_pointer, fault->instance_pointer[0] ? "` " : "",
-                 fault->message);
+        lint_add(lint, rule, place ? place : node, field, "%s%s%s%s", fault->instance_pointer[0] ? "`" : "",
+                 fault->instance_pointer, fault->instance_pointer[0] ? "` " : "", fault->message);
     }
 }
 
 static void check_document(struct lint *lint, const struct writ_schema *schema, const struct writ_json *document,
-                           const char *rule, const char *field)
+                           enum writ_lint_rule_id rule, const char *field)
 {
     struct writ_schema_faults faults;
     if (writ_schema_check(schema, document))
@@ -31,11 +30,10 @@ static void check_document(struct lint *lint, const struct writ_schema *schema, 
     if (writ_schema_explain(schema, document, FAULTS_MAX, &lint->report->arena, &faults, lint->error) < 0)
         lint->out_of_memory = true;
     else
-        add_faults(lint, rule, document, field, &faults);
+        lint_add_faults(lint, rule, document, field, &faults);
 }
 
-/* The input as a run would see it, with its defaults; NULL marks the lint. */
-static const struct writ_json *with_defaults(struct lint *lint, const struct writ_json *input)
+const struct writ_json *lint_with_defaults(struct lint *lint, const struct writ_json *input)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     writ_buffer_init(&text, WRIT_YAML_BYTES_MAX * 4);
@@ -46,16 +44,16 @@ static const struct writ_json *with_defaults(struct lint *lint, const struct wri
     return filled;
 }
 
-static void check_input(struct lint *lint, const struct writ_json *input, const char *rule, const char *field)
+void lint_check_input(struct lint *lint, const struct writ_json *input, enum writ_lint_rule_id rule, const char *field)
 {
-    const struct writ_json *filled = with_defaults(lint, input);
+    const struct writ_json *filled = lint_with_defaults(lint, input);
     struct writ_schema_faults faults;
     if (!filled || writ_schema_check(lint->contract->input, filled))
         return;
     if (writ_schema_explain(lint->contract->input, filled, FAULTS_MAX, &lint->report->arena, &faults, lint->error) < 0)
         lint->out_of_memory = true;
     else
-        add_faults(lint, rule, input, field, &faults); /* places are looked up in the document as written */
+        lint_add_faults(lint, rule, input, field, &faults); /* places are looked up in the document as written */
 }
 
 /* ---- inputs ---- */
@@ -94,12 +92,12 @@ static void check_values(struct lint *lint, const struct writ_json *property, co
     for (size_t i = 0; i < WRIT_COUNT(single); i++) {
         const struct writ_json *value = writ_json_get(property, single[i]);
         if (value)
-            check_document(lint, schema, value, "example-invalid", field);
+            check_document(lint, schema, value, WRIT_RULE_EXAMPLE_INVALID, field);
     }
     if (examples && examples->kind == WRIT_JSON_ARRAY)
         WRIT_JSON_EACH_ITEM(item, examples)
         {
-            check_document(lint, schema, item, "example-invalid", field);
+            check_document(lint, schema, item, WRIT_RULE_EXAMPLE_INVALID, field);
         }
     writ_schema_free(schema);
 }
@@ -145,12 +143,12 @@ static void lint_property(struct lint *lint, const struct writ_json *key, const 
     if (!target || target->kind != WRIT_JSON_OBJECT)
         return;
     if (!has_text(key + 1, "description") && !has_text(target, "description"))
-        lint_add(lint, WRIT_LINT_ERROR, "input-undescribed", key, field,
+        lint_add(lint, WRIT_RULE_INPUT_UNDESCRIBED, key, field,
                  "has no description; say what it is, in what form, and what happens without it");
     bool example = shown || has_example(root, key + 1, pointer) || has_example(root, target, pointer);
     bool has_parts = writ_json_get(target, "properties") != NULL;
     if (!example && !has_parts)
-        lint_add(lint, WRIT_LINT_ERROR, "input-unexampled", key, field,
+        lint_add(lint, WRIT_RULE_INPUT_UNEXAMPLED, key, field,
                  "has no example; give `example`, `default` or `enum`, or show it in the input's `examples`");
     check_values(lint, target, field);
     lint_properties(lint, target, field, pointer, example, depth + 1);
@@ -185,6 +183,42 @@ static void lint_properties(struct lint *lint, const struct writ_json *schema, c
     }
 }
 
+/* ---- the schemas as a whole ---- */
+
+static const struct writ_json *find_key(const struct writ_json *map, const char *name)
+{
+    WRIT_JSON_EACH_MEMBER(key, map)
+    {
+        if (writ_json_is_text(key, name))
+            return key;
+    }
+    return NULL;
+}
+
+static void lint_input_end(struct lint *lint, const struct writ_json *input)
+{
+    const struct writ_json *resolved = contract_schema_resolve(input, input);
+    if (!resolved || writ_json_get(resolved, "additionalProperties") ||
+        writ_json_get(resolved, "unevaluatedProperties"))
+        return;
+    lint_add(lint, WRIT_RULE_INPUT_OPEN, input, "input",
+             "takes any further property, so a misspelt one passes unseen; `additionalProperties: false` refuses it");
+    const struct writ_json *properties = find_key(input, "properties");
+    if (resolved == input && properties && !lint_is_composed(input))
+        lint_mend_member(lint, input, properties, "additionalProperties", "false", true);
+}
+
+static void lint_output_error(struct lint *lint, const struct writ_json *output)
+{
+    if (contract_schema_property(output, output, "error", 5))
+        return;
+    lint_add(lint, WRIT_RULE_OUTPUT_ERROR_UNDECLARED, output, "output",
+             "does not declare `error`, which a failure must carry; declare `properties.error`");
+    const struct writ_json *properties = writ_json_get(output, "properties");
+    if (properties)
+        lint_mend_member(lint, properties, NULL, "error", "{type: string, description: Why it failed.}", true);
+}
+
 void lint_schemas(struct lint *lint)
 {
     const struct writ_json *input = lint->contract->input_node, *output = lint->contract->output_node;
@@ -197,52 +231,12 @@ void lint_schemas(struct lint *lint)
     lint_properties(lint, input, "input", "", false, 0);
     const struct writ_json *examples = writ_json_get(input, "examples"), *example = writ_json_get(input, "example");
     if (example)
-        check_input(lint, example, "example-invalid", "input.example");
+        lint_check_input(lint, example, WRIT_RULE_EXAMPLE_INVALID, "input.example");
     if (examples && examples->kind == WRIT_JSON_ARRAY)
         WRIT_JSON_EACH_ITEM(item, examples)
         {
-            check_input(lint, item, "example-invalid", "input.examples");
+            lint_check_input(lint, item, WRIT_RULE_EXAMPLE_INVALID, "input.examples");
         }
-    const struct writ_json *resolved = contract_schema_resolve(input, input);
-    if (resolved && !writ_json_get(resolved, "additionalProperties") &&
-        !writ_json_get(resolved, "unevaluatedProperties"))
-        lint_add(
-            lint, WRIT_LINT_NOTE, "input-open", input, "input",
-            "takes any further property, so a misspelt one passes unseen; `additionalProperties: false` refuses it");
-    if (!contract_schema_property(output, output, "error", 5))
-        lint_add(lint, WRIT_LINT_NOTE, "output-error-undeclared", output, "output",
-                 "does not declare `error`, which a failure must carry; declare `properties.error`");
-}
-
-/* ---- tests ---- */
-
-void lint_tests(struct lint *lint)
-{
-    const struct writ_contract *contract = lint->contract;
-    if (contract->test_count == 0)
-        lint_add(lint, WRIT_LINT_WARNING, "test-missing", contract->yaml.root, "test",
-                 "is missing; give at least one call with what must come out");
-    for (size_t i = 0; i < contract->test_count; i++) {
-        const struct writ_contract_test *test = &contract->tests[i];
-        const char *field = writ_arena_printf(&lint->report->arena, "test[%zu]", i);
-        if (!field) {
-            lint->out_of_memory = true;
-            return;
-        }
-        bool refused = test->expected_class && strcmp(test->expected_class, "input:invalid") == 0;
-        if (refused) {
-            const struct writ_json *filled = with_defaults(lint, test->input);
-            if (filled && writ_schema_check(contract->input, filled))
-                lint_add(lint, WRIT_LINT_ERROR, "test-input-invalid", test->input, field,
-                         "expects `input:invalid`, but the input satisfies the schema; change one of them");
-        } else {
-            check_input(lint, test->input, "test-input-invalid", field);
-        }
-        struct writ_schema_faults faults = {0};
-        if (test->expected_output &&
-            writ_contract_check_output(contract, test->expected_output, &lint->report->arena, &faults, lint->error) < 0)
-            lint->out_of_memory = true;
-        else
-            add_faults(lint, "test-output-invalid", test->expected_output, field, &faults);
-    }
+    lint_input_end(lint, input);
+    lint_output_error(lint, output);
 }

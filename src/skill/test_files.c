@@ -56,9 +56,11 @@ static int first_fault(const struct writ_contract_faults *faults, const char *pa
     return writ_error_at(error, path, first->line, first->column);
 }
 
-static int read_file(int tests_fd, const char *name, struct writ_arena *arena, struct writ_contract_test *ret_test,
+/* Fills the row of this index. */
+static int read_file(int tests_fd, const char *name, struct writ_test_files *files, size_t index,
                      struct writ_error *error)
 {
+    struct writ_arena *arena = &files->arena;
     char path[300];
     (void)snprintf(path, sizeof path, "tests/%s", name);
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
@@ -77,10 +79,12 @@ static int read_file(int tests_fd, const char *name, struct writ_arena *arena, s
     struct writ_contract_faults faults;
     writ_contract_faults_init(&faults);
     struct contract_reader reader = {.contract = &contract, .arena = arena, .faults = &faults, .folder_fd = -1};
-    contract_read_test(&reader, contract.yaml.root, ret_test, 1);
+    contract_read_test(&reader, contract.yaml.root, &files->tests[index], 1);
+    files->documents[index] = (struct writ_yaml){.root = contract.yaml.root, .places = contract.yaml.places};
+    files->paths[index] = writ_arena_copy(arena, path, strlen(path));
     if (!writ_json_get(contract.yaml.root, "name"))
-        ret_test->name = writ_arena_copy(arena, path, strlen(path));
-    if (reader.out_of_memory || !ret_test->name)
+        files->tests[index].name = files->paths[index];
+    if (reader.out_of_memory || !files->paths[index])
         result = writ_error_memory(error);
     else if (faults.count > 0)
         result = first_fault(&faults, path, error);
@@ -92,10 +96,12 @@ static int read_all(int tests_fd, struct dirent **names, size_t count, struct wr
                     struct writ_error *error)
 {
     files->tests = writ_arena_zalloc(&files->arena, count, sizeof *files->tests);
-    if (!files->tests)
+    files->documents = writ_arena_zalloc(&files->arena, count, sizeof *files->documents);
+    files->paths = writ_arena_zalloc(&files->arena, count, sizeof *files->paths);
+    if (!files->tests || !files->documents || !files->paths)
         return writ_error_memory(error);
     for (size_t i = 0; i < count; i++) {
-        int result = read_file(tests_fd, names[i]->d_name, &files->arena, &files->tests[i], error);
+        int result = read_file(tests_fd, names[i]->d_name, files, i, error);
         if (result < 0)
             return result;
         files->count++;
@@ -135,6 +141,5 @@ int writ_test_files_load(int folder_fd, struct writ_test_files *ret_files, struc
 void writ_test_files_clear(struct writ_test_files *files)
 {
     writ_arena_clear(&files->arena);
-    files->tests = NULL;
-    files->count = 0;
+    *files = (struct writ_test_files){.arena = files->arena};
 }

@@ -12,6 +12,8 @@
 struct writ_test_files {
     struct writ_arena arena; /* owns all below */
     struct writ_contract_test *tests;
+    struct writ_yaml *documents; /* that the tests are of; without spans, and for JSON without places (all 0) */
+    const char **paths;          /* `tests/NAME.yaml` */
     size_t count;
 };
 

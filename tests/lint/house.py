@@ -142,16 +142,26 @@ def schema_keywords_are_tested_and_documented(tree):
     return faults + ["%s is not in docs/contracts.md" % name for name in keywords if "`%s`" % name not in page]
 
 
-@check(lambda tree: tree.changed("src/skill/lint_schema.c", '"test-missing"', '"test-absent"'),
-       lambda tree: tree.changed("src/skill/lint.h", "`test-missing`", "`test-missing`, `test-slow`"))
+LINT_RULE = re.compile(r'^    X\((\w+), "([a-z-]+)", (\w+), "(\w+)",', re.M)
+LINT_SLOW = '    X(TEST_SLOW, "test-slow", WARNING, "never", "a", "b") \\\n    X(CONTRACT,'
+
+
+@check(lambda tree: tree.changed("src/skill/lint.h", "    X(CONTRACT,", LINT_SLOW),
+       lambda tree: tree.changed("tests/unit/skill/test_lint.c", '"entry-unbuilt"', '"entry-built"'),
+       lambda tree: tree.changed("src/skill/lint_tests.c", "WRIT_RULE_TEST_MISSING", "WRIT_RULE_TEST_FILE_INVALID"),
+       lambda tree: tree.changed("src/skill/lint.h", '"line-ends", WARNING, "safe"', '"line-ends", WARNING, "surely"'))
 def lint_rules_are_listed_and_tested(tree):
-    word = r"([a-z]+(?:-[a-z]+)+)"
-    given = set(re.findall('"%s"' % word, tree.joined(r"src/skill/lint_\w+\.c")))
-    listed = set(re.findall("`%s`" % word, tree.texts["src/skill/lint.h"]))
-    unit = set(re.findall('"%s"' % word, tree.joined(r"tests/unit/skill/test_lint\w*\.c")))
-    return (["%s is not listed in src/skill/lint.h" % rule for rule in sorted(given - listed)]
-            + ["src/skill/lint.h lists %s, which nothing gives" % rule for rule in sorted(listed - given)]
-            + ["%s is in no tests/unit/skill/test_lint*.c" % rule for rule in sorted(given - unit)])
+    """Each row of the table is given by a source of lint and expected by a unit test of the rules."""
+    rules = LINT_RULE.findall(tree.texts["src/skill/lint.h"])
+    given = set(re.findall(r"\bWRIT_RULE_(\w+)", tree.joined(r"src/skill/lint_\w+\.c")))
+    unit = set(re.findall(r'"([a-z-]+)"', tree.joined(r"tests/unit/skill/test_lint\.c")))
+    faults = [] if rules else ["no rule is found in src/skill/lint.h"]
+    for constant, name, severity, fix in rules:
+        faults += ["%s: nothing gives WRIT_RULE_%s" % (name, constant)] if constant not in given else []
+        faults += ["%s is not expected in tests/unit/skill/test_lint.c" % name] if name not in unit else []
+        if severity not in ("ERROR", "WARNING", "NOTE") or fix not in ("never", "safe", "unsafe"):
+            faults.append("%s has severity %s and fix %s" % (name, severity, fix))
+    return faults
 
 
 SETTING = re.compile(r'^    X\(\w+, "([^"]+)",', re.M)

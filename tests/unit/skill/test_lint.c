@@ -357,6 +357,50 @@ static void the_folder_holds_the_program(void **state)
     finds(SOUND("[c]"), WRIT_LINT_ERROR, "folder-unpackable", 0, "", "`link` is a symbolic link");
 }
 
+static void files_of_tests_are_judged_too(void **state)
+{
+    (void)state;
+    folders_write("com.example.a/tests/one.yaml", "input: {text: a}\n");
+    is_clean(WITH_TEST("")); /* a test there is a test */
+    folders_write("com.example.a/tests/two.yaml", "name: two\ninput:\n  text: 3\n");
+    lint_text(WITH_TEST(""));
+    assert_int_equal(report.count, 1);
+    assert_string_equal(report.items[0].rule, "test-input-invalid");
+    assert_string_equal(report.items[0].file, "tests/two.yaml");
+    assert_int_equal(report.items[0].line, 3);
+    folders_write("com.example.a/tests/two.yaml", "inptu: {}\n");
+    lint_text(WITH_TEST(""));
+    assert_int_equal(report.count, 1);
+    assert_string_equal(report.items[0].rule, "test-file-invalid");
+    assert_string_equal(report.items[0].file, "tests/two.yaml");
+}
+
+static void the_bytes_of_the_contract_are_looked_at(void **state)
+{
+    (void)state;
+    finds("\xEF\xBB\xBF" HEAD "permissions: []\n" DESCRIPTION INPUT OUTPUT TESTS, WRIT_LINT_WARNING, "byte-order-mark",
+          1, "", "without one");
+    finds(HEAD "permissions: []\r\n" DESCRIPTION INPUT OUTPUT TESTS, WRIT_LINT_WARNING, "line-ends", 7, "",
+          "end them with LF");
+    assert_int_equal(report.items[0].column, 16);
+}
+
+/* Each finding says how far it reaches, where that is a word or a value. */
+static void findings_know_their_bytes(void **state)
+{
+    (void)state;
+    lint_text(WITH_PERMISSIONS("permissions: [network:https://api.example.com]\n"));
+    assert_int_equal(report.count, 1);
+    const struct writ_lint_finding *finding = &report.items[0];
+    assert_int_equal(finding->length, 31);
+    assert_memory_equal(report.source + finding->offset, "network:https://api.example.com", finding->length);
+    assert_int_equal(report.stage, WRIT_LINT_JUDGED);
+    lint_text("id: [\n");
+    assert_int_equal(report.stage, WRIT_LINT_UNREADABLE);
+    lint_text("id: 3\n");
+    assert_int_equal(report.stage, WRIT_LINT_FAULTY);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, folders_set_up, tear_down)
@@ -376,6 +420,9 @@ int main(void)
         TEST(misspelt_keywords_are_named),
         TEST(required_names_are_declared),
         TEST(the_folder_holds_the_program),
+        TEST(files_of_tests_are_judged_too),
+        TEST(the_bytes_of_the_contract_are_looked_at),
+        TEST(findings_know_their_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

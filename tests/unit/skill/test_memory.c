@@ -236,6 +236,37 @@ static int lint(void)
     return result;
 }
 
+/* In its turn each fault of this contract is mended, and a test is made for it. */
+static const char slips[] = "id: com.example.c\r\nnmae: A\ndescription: Counts: the lines of a text.\nversion: 1.0\n"
+                            "input: {properties: {file: {type: str, description: F., example: a}}, requird: [file]}\n"
+                            "output: {type: object, required: [success, data], properties: {success: {type: boolean}, "
+                            "data: {}}}\nruntime: {language: native}\ndependencies: {binaries: [git]}\n";
+
+static int mend(void)
+{
+    struct writ_skill *skill = NULL;
+    struct writ_lint_report report = {0};
+    struct writ_lint_fixes fixes = {0};
+    struct writ_error error;
+    int result = writ_catalog_open_folder(folders_path("com.example.c"), &skill, &error);
+    if (skill && result == WRIT_CONTRACT_INVALID)
+        result = writ_lint_fix(skill, true, &fixes, &report, &error);
+    if (result == 0 && (report.stage != WRIT_LINT_JUDGED || fixes.count < 6 || !fixes.makes_executable))
+        abort();
+    writ_lint_fixes_clear(&fixes);
+    writ_lint_report_clear(&report);
+    writ_skill_free(skill);
+    return result;
+}
+
+static void mending(void **state)
+{
+    (void)state;
+    folders_write("com.example.c/skill.yaml", slips);
+    folders_write("com.example.c/main", "");
+    in_turn(mend, 0);
+}
+
 static void folders(void **state)
 {
     (void)state;
@@ -268,6 +299,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contracts),
         cmocka_unit_test_setup_teardown(folders, set_up, folders_tear_down),
+        cmocka_unit_test_setup_teardown(mending, folders_set_up, folders_tear_down),
         cmocka_unit_test_setup_teardown(test_files, set_up, folders_tear_down),
         cmocka_unit_test_setup_teardown(trust_is_not_lost, set_up, folders_tear_down),
     };
