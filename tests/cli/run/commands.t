@@ -157,7 +157,7 @@ Options of every command stand before its name or after it:
   $ writ -q version | head -1
   writ 0.1.0
   $ writ --color never -v help lint | head -1
-  writ lint - check a skill's contract and folder
+  writ lint - check skills, and mend what is certain
   $ writ --color=maybe list
   ! writ: usage: --color takes auto, always or never, not `maybe`
   [2]
@@ -175,7 +175,7 @@ Options of every command stand before its name or after it:
   $ writ -q --help | head -1
   writ runs the programs of agent skills under their contracts.
   $ writ --color always help lint | head -1
-  \x1b[1mwrit \x1b[0m\x1b[1mlint\x1b[0m - check a skill's contract and folder
+  \x1b[1mwrit \x1b[0m\x1b[1mlint\x1b[0m - check skills, and mend what is certain
 
 A field of a skill that has the name of such an option is given after `--`:
   $ writ run com.example.text.stats -- --text --quiet

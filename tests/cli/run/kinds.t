@@ -4,7 +4,7 @@ Kinds of permission that nothing enforces yet: the contract may declare them, an
   {"success":true,"data":{}}
   $ sed -i 's|^permissions:.*|permissions: ["network:https://api.example.com"]|' skills/*/skill.yaml
   $ writ lint skills/com.example.kinds.any
-  $PLACE/work/skills/com.example.kinds.any/skill.yaml:15:15: note: permissions[0]: `network` is not enforced yet: a run will be refused [permission-not-enforced]
+  skills/com.example.kinds.any/skill.yaml:15:15: note: permissions[0]: `network` is not enforced yet: a run will be refused [permission-not-enforced]
   0 errors, 0 warnings
   $ writ run --skills skills com.example.kinds.any
   ! writ: network:denied: the contract declares network:https://api.example.com, a kind that this version of writ does not enforce yet; a skill that needs it cannot be run
