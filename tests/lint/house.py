@@ -280,6 +280,13 @@ def tools_are_used(tree):
     return faults
 
 
+@check(lambda tree: tree.with_file("tools/__pycache__/x.cpython-311.pyc", ""),
+       lambda tree: tree.with_file("skills/com.example.text.stats/main", ""))
+def nothing_built_is_kept(tree):
+    return ["%s is made by a build or a run, and does not belong to the tree" % name for name in
+            tree.names(r"(.*/)?(__pycache__/.*|.*\.(pyc|o|so|a|gcda|gcno)|core|a\.out)|skills/[^/]+/main")]
+
+
 # ---- documents ----
 
 @check(lambda tree: tree.with_file("src/x/y.c", ""), lambda tree: tree.with_file("tests/x/y.c", ""),
