@@ -36,16 +36,17 @@ static void fail(const char *what, const char *why)
 static void call(const struct writ_catalog_options *catalog, const struct writ_skill *skill,
                  struct writ_sandbox_spare *spare)
 {
-    const struct writ_call request = {.catalog = catalog,
-                                      .id = skill->id,
-                                      .skill = skill,
-                                      .input = DOCUMENT,
-                                      .input_length = sizeof DOCUMENT - 1,
-                                      .caller = "bench",
-                                      .identity_id = "bench",
-                                      .working_folder = "/",
-                                      .spare = spare,
-                                      .cancel_fd = -1};
+    const struct writ_call request = {
+        .catalog = catalog,
+        .id = skill->id,
+        .skill = skill,
+        .input = DOCUMENT,
+        .input_length = sizeof DOCUMENT - 1,
+        .caller = "bench",
+        .identity_id = "bench",
+        .working_folder = "/",
+        .spare = spare,
+    };
     struct writ_outcome outcome;
     if (writ_invoke(&request, &outcome) < 0)
         fail("the call", outcome.error.message);

@@ -55,7 +55,7 @@ static void fail(const char *what, const char *why)
 
 static void run_sandbox(const struct writ_plan *plan, struct writ_sandbox_spare *spare)
 {
-    const struct writ_sandbox_options options = {.cancel_fd = -1, .spare = spare};
+    const struct writ_sandbox_options options = {.spare = spare};
     struct writ_run_result result;
     struct writ_error error;
     if (writ_sandbox_run(plan, &options, &result, &error) < 0)

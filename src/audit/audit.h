@@ -32,6 +32,7 @@
 #include "base/buffer.h"
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/watch.h"
 #include "data/json.h"
 
 #include <stdbool.h>
@@ -44,6 +45,9 @@ struct writ_audit;
 /* `state_folder` is $XDG_STATE_HOME/writ, absolute; it and audit/ are made when missing (0700).
  * Errors: INTERNAL_AUDIT with the mend; INTERNAL_MEMORY. */
 int writ_audit_open(const char *state_folder, struct writ_audit **ret_audit, struct writ_error *error) WRIT_MUST_USE;
+/* Who is told while other writers are waited for, and may end that wait: an append then gives INTERRUPTED.  Borrowed;
+ * NULL: nobody. */
+void writ_audit_set_watch(struct writ_audit *audit, const struct writ_watch *watch);
 /* NULL is fine. */
 void writ_audit_close(struct writ_audit *audit);
 
@@ -87,8 +91,9 @@ struct writ_audit_verdict {
 };
 /* Checks the whole chain; `expected_head` (or NULL) must be the digest of some record in it.  A fault in the log is a
  * verdict, not an error; counts and head then tell of what stands before the fault.
+ * Told to the watch: bytes read, of all.  INTERRUPTED when it wants the end.
  * Memory: fixed, and 32 bytes for each begin without an end (INTERNAL_LIMIT beyond a million of them). */
-int writ_audit_verify(const char *state_folder, const char *expected_head, struct writ_audit_verdict *ret_verdict,
-                      struct writ_error *error) WRIT_MUST_USE;
+int writ_audit_verify(const char *state_folder, const char *expected_head, const struct writ_watch *watch,
+                      struct writ_audit_verdict *ret_verdict, struct writ_error *error) WRIT_MUST_USE;
 
 #endif

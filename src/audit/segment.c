@@ -171,13 +171,16 @@ int writ_audit_segment_range(int folder_fd, uint64_t at_least, uint64_t *ret_low
     return 0;
 }
 
-int writ_audit_lock(int fd, int operation, struct writ_error *error)
+int writ_audit_lock(int fd, int operation, const struct writ_watch *watch, struct writ_error *error)
 {
+    static const struct writ_activity waiting = {.what = "waiting for another writ, which is recording a call"};
     for (unsigned tries = 0; flock(fd, operation | LOCK_NB) < 0; tries++) {
         if (errno == EINTR)
             continue;
         if (errno != EWOULDBLOCK)
             return writ_error_io(error, errno, WRIT_AUDIT_CURRENT);
+        if (writ_watch_check(watch, &waiting, error) < 0)
+            return error->code;
         if (tries >= LOCK_TRIES_LONG)
             return writ_error_set(error, WRIT_INTERNAL_IO,
                                   "%s has been locked by another process for 30 seconds; look for a stopped writ",

@@ -16,11 +16,13 @@
 #include "audit/segment.h"
 #include "audit/walk.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 
+#define CHECK_BYTES ((uint64_t)256 << 10) /* between two looks at the watch */
 #define ARENA_BYTES_MAX (WRIT_AUDIT_RECORD_BYTES_MAX * 32)
 
 struct check {
@@ -31,6 +33,8 @@ struct check {
     struct writ_digest torn;   /* over the bytes since the last record */
     uint64_t torn_bytes;
     struct writ_arena *arena;
+    const struct writ_watch *watch;
+    uint64_t bytes, bytes_total, bytes_told; /* read, of all, and when the watch was last asked */
 };
 
 /* Records the first fault.  Returns 1, which ends the pass. */
@@ -169,6 +173,17 @@ static int check_piece(struct check *check, const struct writ_audit_piece *piece
     return 0;
 }
 
+static int ask_watch(struct check *check, size_t read_bytes, struct writ_error *error)
+{
+    check->bytes += read_bytes;
+    if (check->bytes - check->bytes_told < CHECK_BYTES)
+        return 0;
+    check->bytes_told = check->bytes;
+    const struct writ_activity activity = {
+        .what = "verifying the audit", .done = check->bytes, .total = check->bytes_total};
+    return writ_watch_check(check->watch, &activity, error);
+}
+
 /* Checks up to the present end.  Returns 0, 1 at a fault, or a negative code. */
 static int check_present(struct check *check, struct writ_audit_walk *walk, struct writ_error *error)
 {
@@ -178,6 +193,8 @@ static int check_present(struct check *check, struct writ_audit_walk *walk, stru
         if (result <= 0)
             return result;
         result = check_piece(check, &piece, error);
+        if (result == 0)
+            result = ask_watch(check, piece.length + 1, error);
         if (result)
             return result;
     }
@@ -188,7 +205,7 @@ static int check_all(struct check *check, struct writ_audit_walk *walk, struct w
     int result = check_present(check, walk, error);
     if (result == 0 && writ_audit_walk_rest_bytes(walk) > 0) {
         /* With the lock no writer is in the middle of its line. */
-        result = writ_audit_lock(walk->fd, LOCK_SH, error);
+        result = writ_audit_lock(walk->fd, LOCK_SH, check->watch, error);
         if (result == 0)
             result = check_present(check, walk, error);
     }
@@ -201,12 +218,32 @@ static int check_all(struct check *check, struct writ_audit_walk *walk, struct w
     return 0;
 }
 
-int writ_audit_verify(const char *state_folder, const char *expected_head, struct writ_audit_verdict *ret_verdict,
-                      struct writ_error *error)
+/* How large the log is by now; what cannot be learnt counts nothing, for it is only told. */
+static uint64_t count_bytes(int folder_fd)
+{
+    uint64_t lowest = 0, highest = 0, bytes = 0;
+    struct writ_error ignored;
+    struct stat status;
+    if (fstatat(folder_fd, WRIT_AUDIT_CURRENT, &status, AT_SYMLINK_NOFOLLOW) == 0)
+        bytes = (uint64_t)status.st_size;
+    if (writ_audit_segment_range(folder_fd, 1, &lowest, &highest, &ignored) < 0 || lowest == 0)
+        return bytes;
+    for (uint64_t number = lowest; number <= highest; number++) {
+        char name[WRIT_AUDIT_NAME_BYTES];
+        writ_audit_segment_name(number, name);
+        if (fstatat(folder_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+            break;
+        bytes += (uint64_t)status.st_size;
+    }
+    return bytes;
+}
+
+int writ_audit_verify(const char *state_folder, const char *expected_head, const struct writ_watch *watch,
+                      struct writ_audit_verdict *ret_verdict, struct writ_error *error)
 {
     WRIT_CLEANUP(writ_arena_clear) struct writ_arena arena;
     writ_arena_init(&arena, ARENA_BYTES_MAX);
-    struct check check = {.verdict = {.intact = true, .head = WRIT_AUDIT_HEAD_NONE}, .arena = &arena};
+    struct check check = {.verdict = {.intact = true, .head = WRIT_AUDIT_HEAD_NONE}, .arena = &arena, .watch = watch};
     if (expected_head && strcmp(expected_head, WRIT_AUDIT_HEAD_NONE) != 0)
         check.expected_head = expected_head;
     int folder_fd;
@@ -215,6 +252,8 @@ int writ_audit_verify(const char *state_folder, const char *expected_head, struc
         return result;
     if (folder_fd >= 0) {
         WRIT_CLEANUP(writ_audit_walk_clear) struct writ_audit_walk walk;
+        if (watch && watch->tick)
+            check.bytes_total = count_bytes(folder_fd);
         result = writ_audit_walk_init(&walk, folder_fd, error);
         if (result == 0)
             result = check_all(&check, &walk, error);

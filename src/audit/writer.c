@@ -49,12 +49,13 @@ struct writ_audit {
     struct writ_audit_tail tail;
     struct writ_buffer line;
     char *state_folder; /* for messages */
+    const struct writ_watch *watch;
 };
 
 /* Every way to fail ends in one class, with the place, what was not done and the way out. */
 static int cannot_record(const struct writ_audit *audit, const char *state_folder, struct writ_error *error)
 {
-    if (error->code == WRIT_INTERNAL_MEMORY)
+    if (error->code == WRIT_INTERNAL_MEMORY || error->code == WRIT_INTERRUPTED)
         return error->code;
     error->code = WRIT_INTERNAL_AUDIT;
     return writ_error_wrap(error, "cannot record the call in %s/audit (XDG_STATE_HOME names another place)",
@@ -81,6 +82,11 @@ int writ_audit_open(const char *state_folder, struct writ_audit **ret_audit, str
     writ_buffer_init(&audit->line, 2 * WRIT_AUDIT_RECORD_BYTES_MAX);
     *ret_audit = audit;
     return 0;
+}
+
+void writ_audit_set_watch(struct writ_audit *audit, const struct writ_watch *watch)
+{
+    audit->watch = watch;
 }
 
 void writ_audit_close(struct writ_audit *audit)
@@ -111,7 +117,7 @@ static int lock_current(struct writ_audit *audit, struct writ_error *error)
             if (result)
                 return result;
         }
-        result = writ_audit_lock(audit->current_fd, LOCK_EX, error);
+        result = writ_audit_lock(audit->current_fd, LOCK_EX, audit->watch, error);
         if (result)
             return result;
         struct stat named;

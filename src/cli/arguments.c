@@ -146,8 +146,10 @@ struct writ_catalog_options cli_catalog_options(const struct cli_context *contex
                                                 const char *folders[CLI_VALUES_MAX])
 {
     size_t count = cli_option_all(arguments, "skills", folders, CLI_VALUES_MAX);
-    return (struct writ_catalog_options){
-        .places = &context->places, .skill_folders = folders, .skill_folder_count = count};
+    return (struct writ_catalog_options){.places = &context->places,
+                                         .skill_folders = folders,
+                                         .skill_folder_count = count,
+                                         .watch = &context->progress->watch};
 }
 
 struct writ_ceilings cli_ceilings(const struct cli_context *context)

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define CALLS_SHOWN_MAX 100000
-#define STOP 1 /* of a walk through the log: no error */
+#define RECORDS_TOLD 1000 /* between two words to the watch */
+#define STOP 1            /* of a walk through the log: no error */
 
 static const struct cli_option options[] = {
     {"follow", 'f', NULL, "show the last calls, then wait for further ones and show them as they end"},
@@ -29,6 +30,7 @@ struct entry {
 };
 struct listing {
     struct cli_audit_rows *rows;
+    struct cli_progress *progress;
     uint64_t next_sequence; /* after the last record that was seen */
     const char *skill, *outcome, *class_name, *since, *run;
     bool as_json, follow;
@@ -155,6 +157,8 @@ static int visit(void *context, const struct writ_audit_record *record, struct w
 {
     struct listing *listing = context;
     listing->next_sequence = record->sequence + 1;
+    if (listing->last && record->sequence % RECORDS_TOLD == 0)
+        writ_watch_tell(&listing->progress->watch, &(struct writ_activity){.what = "reading the audit"});
     const char *type = text_or(record->json, "type", ""), *run = text_or(record->json, "run", "");
     int result = 0;
     if (strcmp(type, "begin") == 0)
@@ -254,11 +258,12 @@ static int list(struct cli_context *context, struct listing *listing, struct wri
 {
     const char *state = context->places.state;
     int result = writ_audit_read(state, 0, visit, listing, error);
+    cli_progress_hide(listing->progress);
     if (result == 0 && listing->follow) {
+        WRIT_CLEANUP(cli_interrupt_end) int stop_fd = cli_interrupt_open();
         /* What is running now is shown when it ends, so its begin is kept. */
         print_held(listing);
         (void)fflush(stdout);
-        WRIT_CLEANUP(writ_descriptor_close) int stop_fd = cli_interrupt_open();
         result = writ_audit_follow(state, listing->next_sequence, stop_fd, visit, listing, error);
     }
     list_open(listing);
@@ -274,6 +279,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
 {
     WRIT_CLEANUP(cli_audit_rows_clear) struct cli_audit_rows rows;
     struct listing listing = {.rows = &rows,
+                              .progress = context->progress,
                               .skill = cli_option_text(arguments, "skill"),
                               .outcome = cli_option_text(arguments, "outcome"),
                               .class_name = cli_option_text(arguments, "class"),

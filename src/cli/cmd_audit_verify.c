@@ -58,7 +58,9 @@ static int handle_verify(struct cli_context *context, const struct cli_arguments
                              "--head takes `sha256:` and 64 digits of 0-9 and a-f, as `writ audit verify` prints it");
         return cli_report(context, &error);
     }
-    if (writ_audit_verify(context->places.state, head, &verdict, &error) < 0)
+    int result = writ_audit_verify(context->places.state, head, &context->progress->watch, &verdict, &error);
+    cli_progress_hide(context->progress);
+    if (result < 0)
         return cli_report(context, &error);
     if (cli_option_is_set(arguments, "json")) {
         return print_verdict_json(context, &verdict, verdict.intact ? 0 : EXIT_BROKEN);

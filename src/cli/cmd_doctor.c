@@ -120,8 +120,14 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
         return status;
     }
     size_t count = writ_probe_layers(layers, WRIT_LAYERS_MAX);
+    cli_progress_hold(context->progress);
     if (skill)
-        writ_needs_check(skill, &context->places, &needs);
+        writ_needs_check(skill, &context->places, &context->progress->watch, &needs);
+    if (cli_progress_release(context->progress)) {
+        writ_skill_free(skill);
+        (void)writ_error_set(&error, WRIT_INTERRUPTED, "interrupted while looking at what the skill needs");
+        return cli_report(context, &error);
+    }
     bool lacking = false;
     for (size_t i = 0; i < count; i++)
         lacking = lacking || layers[i].state == WRIT_LAYER_MISSING;

@@ -152,7 +152,9 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     const struct writ_catalog_options catalog_options = cli_catalog_options(context, arguments, folders);
     struct writ_catalog catalog;
     struct writ_error error;
-    if (writ_catalog_list(&catalog_options, &catalog, &error) < 0)
+    int result = writ_catalog_list(&catalog_options, &catalog, &error);
+    cli_progress_hide(context->progress);
+    if (result < 0)
         return cli_report(context, &error);
     int status = 0;
     if (cli_option_is_set(arguments, "json"))

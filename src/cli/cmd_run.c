@@ -2,7 +2,6 @@
 #include "base/descriptor.h"
 #include "base/file.h"
 #include "cli/handlers.h"
-#include "cli/interrupt.h"
 #include "cli/run_flags.h"
 #include "cli/skill_argument.h"
 #include "run/explain.h"
@@ -187,7 +186,7 @@ static int call(struct cli_context *context, const struct cli_arguments *argumen
                 const struct writ_skill *skill, const struct writ_buffer *input, struct writ_sandbox_spare *spare)
 {
     bool as_json = cli_option_is_set(arguments, "json"), explain = cli_option_is_set(arguments, "explain");
-    WRIT_CLEANUP(writ_descriptor_close) int cancel_fd = explain ? -1 : cli_interrupt_open();
+    cli_progress_hold(context->progress);
     const struct writ_call request = {.catalog = catalog,
                                       .id = argument->id,
                                       .version = argument->range,
@@ -200,10 +199,12 @@ static int call(struct cli_context *context, const struct cli_arguments *argumen
                                       .working_folder = context->places.working,
                                       .ceilings = cli_ceilings(context),
                                       .spare = spare,
-                                      .cancel_fd = cancel_fd,
+                                      .watch = &context->progress->watch,
                                       .explain_only = explain};
     struct writ_outcome outcome;
-    if (writ_invoke(&request, &outcome) < 0)
+    int result = writ_invoke(&request, &outcome);
+    (void)cli_progress_release(context->progress);
+    if (result < 0)
         (void)cli_skill_explain_missing(arguments->positionals[0], &outcome.error);
     int status = explain   ? print_plan(context, &outcome, as_json)
                  : as_json ? print_envelope(context, &outcome)

@@ -1,7 +1,5 @@
 /* `writ test`: the contract's own tests, each a real call in the real sandbox (S4.10). */
-#include "base/descriptor.h"
 #include "cli/handlers.h"
-#include "cli/interrupt.h"
 #include "cli/skill_argument.h"
 #include "data/json.h"
 #include "data/quantity.h"
@@ -15,6 +13,7 @@ static const struct cli_option options[] = {
 
 struct printing {
     const struct cli_terminal *terminal;
+    struct cli_progress *progress;
     struct writ_json_writer *writer; /* NULL: for people */
 };
 
@@ -39,6 +38,7 @@ static void report(void *context, const struct writ_self_test_result *result)
         report_json(printing->writer, result);
         return;
     }
+    cli_progress_hide(printing->progress);
     (void)printf("  ");
     cli_print_styled(printing->terminal, stdout, result->passed ? CLI_GREEN : CLI_RED,
                      result->passed ? "pass" : "FAIL");
@@ -57,17 +57,16 @@ static int run_tests(struct cli_context *context, const struct writ_catalog_opti
                      const struct writ_skill *skill, bool as_json, struct writ_self_test_summary *summary,
                      struct writ_error *error)
 {
-    WRIT_CLEANUP(writ_descriptor_close) int cancel_fd = cli_interrupt_open();
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
     struct writ_json_writer writer;
     writ_buffer_init(&out, (size_t)64 << 20);
     writ_json_writer_init(&writer, &out);
-    struct printing printing = {&context->terminal, as_json ? &writer : NULL};
+    struct printing printing = {&context->terminal, context->progress, as_json ? &writer : NULL};
     const struct writ_self_test_options test_options = {.catalog = catalog,
                                                         .skill = skill,
                                                         .identity_id = context->identity_id,
                                                         .ceilings = cli_ceilings(context),
-                                                        .cancel_fd = cancel_fd,
+                                                        .watch = &context->progress->watch,
                                                         .report = report,
                                                         .context = &printing};
     if (as_json) {
@@ -99,13 +98,16 @@ static int test_skill(struct cli_context *context, const struct cli_arguments *a
     bool as_json = cli_option_is_set(arguments, "json"), built = false;
     struct writ_error error;
     struct writ_self_test_summary summary = {0, 0};
-    int result = writ_build_native(skill, &context->places, &built, &error);
+    cli_progress_hold(context->progress);
+    int result = writ_build_native(skill, &context->places, &context->progress->watch, &built, &error);
+    cli_progress_hide(context->progress);
     if (result == 0 && !as_json) {
         cli_print_styled(&context->terminal, stdout, CLI_BOLD, skill->id);
         (void)printf(" %s%s\n", skill->contract->version_text, built ? " (main built from main.c)" : "");
     }
     if (result == 0)
         result = run_tests(context, catalog, skill, as_json, &summary, &error);
+    (void)cli_progress_release(context->progress);
     if (result < 0)
         return cli_report(context, &error);
     if (!as_json)

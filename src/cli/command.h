@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "cli/progress.h"
 #include "cli/terminal.h"
 #include "run/prepared.h"
 #include "skill/catalog.h"
@@ -89,7 +90,7 @@ struct cli_context {
     const char *identity_id;           /* the person at this command line */
     const struct cli_command *command; /* that was found; NULL: none yet */
     bool as_json;                      /* --json is given, so failures are told as JSON too */
-    bool shows_progress;               /* what takes long may be told on stderr */
+    struct cli_progress *progress;     /* what is told of long work; hidden before anything is printed */
     enum cli_verbosity verbosity;      /* -q: no notes, hints and progress; -v: more of what is done and why */
 };
 

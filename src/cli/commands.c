@@ -208,6 +208,7 @@ static bool report_json(const struct cli_context *context, const struct writ_err
 
 int cli_report(const struct cli_context *context, const struct writ_error *error)
 {
+    cli_progress_hide(context->progress);
     if (context->as_json && report_json(context, error))
         return writ_code_exit_status(error->code);
     (void)fflush(stdout);

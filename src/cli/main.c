@@ -168,8 +168,10 @@ static int apply_common_options(struct cli_context *context, const struct cli_ar
         context->settings.values[WRIT_SETTING_COLOR].source = WRIT_SETTING_FROM_OPTION;
     if (quiet && verbose)
         return writ_error_set(error, WRIT_USAGE, "--quiet and --verbose are given both; leave one out");
-    context->shows_progress = context->terminal.err_is_terminal && !quiet && !context->as_json &&
-                              context->settings.values[WRIT_SETTING_PROGRESS].number == WRIT_PROGRESS_AUTO;
+    cli_progress_init(context->progress,
+                      context->terminal.err_is_terminal && !context->terminal.is_dumb && !quiet && !context->as_json &&
+                          !context->command->hidden &&
+                          context->settings.values[WRIT_SETTING_PROGRESS].number == WRIT_PROGRESS_AUTO);
     context->verbosity = quiet ? CLI_QUIET : verbose ? CLI_VERBOSE : CLI_NORMAL;
     return 0;
 }
@@ -246,7 +248,9 @@ static bool reader_is_gone(void)
 
 int main(int argc, char **argv)
 {
-    struct cli_context context = {.identity_id = NULL};
+    struct cli_progress progress;
+    struct cli_context context = {.progress = &progress};
+    cli_progress_init(&progress, false);
     struct writ_error error;
     settle();
     /* Whoever has no home can still be told how to get help. */

@@ -61,6 +61,8 @@ int cli_skill_open(const struct writ_catalog_options *options, const char *text,
         return result;
     result = argument.folder ? writ_catalog_open_folder(argument.folder, ret_skill, error)
                              : writ_catalog_find(options, argument.id, argument.range, ret_skill, error);
+    if (options->watch)
+        cli_progress_hide(options->watch->context); /* every watch of commands is a progress (progress.h) */
     return result < 0 ? cli_skill_explain_missing(text, error) : 0;
 }
 

@@ -11,8 +11,8 @@
 
 void cli_terminal_init(struct cli_terminal *terminal, bool no_colour, bool dumb)
 {
-    *terminal = (struct cli_terminal){.out_is_terminal = isatty(STDOUT_FILENO) == 1,
-                                      .err_is_terminal = isatty(STDERR_FILENO) == 1};
+    *terminal = (struct cli_terminal){
+        .out_is_terminal = isatty(STDOUT_FILENO) == 1, .err_is_terminal = isatty(STDERR_FILENO) == 1, .is_dumb = dumb};
     terminal->out_colour = terminal->out_is_terminal && !no_colour && !dumb;
     terminal->err_colour = terminal->err_is_terminal && !no_colour && !dumb;
     struct winsize size;

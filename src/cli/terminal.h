@@ -13,6 +13,7 @@
 struct cli_terminal {
     bool out_is_terminal, err_is_terminal;
     bool out_colour, err_colour;
+    bool is_dumb;   /* nothing can be drawn over */
     unsigned width; /* columns of stdout; 0 in a pipe: no limit */
 };
 

@@ -106,20 +106,22 @@ static int judge(const struct writ_skill *skill, const struct writ_run_result *r
     if (ended && run->exit_status == 0)
         return writ_file_write_atomic(skill->folder_fd, "main", 0755, writ_buffer_text(&run->output),
                                       run->output.length, error);
+    if (run->ending == WRIT_ENDED_INTERRUPTED)
+        return writ_error_set(error, WRIT_INTERRUPTED, "interrupted while building main.c");
     (void)writ_error_set(error, WRIT_PROGRAM_FAILED, "main.c does not compile%s: %.500s",
                          ended ? "" : " within the limits of a build", writ_buffer_text(&run->errors));
     return writ_error_at(error, skill->folder, 0, 0);
 }
 
-static int build(const struct writ_skill *skill, const struct writ_places *places, bool is_static,
-                 struct writ_error *error)
+static int build(const struct writ_skill *skill, const struct writ_places *places, const struct writ_watch *watch,
+                 bool is_static, struct writ_error *error)
 {
     struct writ_prepared *prepared = writ_prepared_new();
     if (!prepared)
         return writ_error_memory(error);
     int result = plan_build(prepared, places, skill, is_static, error);
     if (result == 0) {
-        const struct writ_sandbox_options options = {.cancel_fd = -1};
+        const struct writ_sandbox_options options = {.watch = watch, .what = "building main.c of", .about = skill->id};
         struct writ_run_result run;
         result = writ_sandbox_run(&prepared->plan, &options, &run, error);
         if (result == 0)
@@ -130,16 +132,16 @@ static int build(const struct writ_skill *skill, const struct writ_places *place
     return result;
 }
 
-int writ_build_native(const struct writ_skill *skill, const struct writ_places *places, bool *ret_built,
-                      struct writ_error *error)
+int writ_build_native(const struct writ_skill *skill, const struct writ_places *places, const struct writ_watch *watch,
+                      bool *ret_built, struct writ_error *error)
 {
     *ret_built = false;
     if (!needs_building(skill))
         return 0;
     /* Static first: such a program needs nothing of the machine and starts soonest. */
-    int result = build(skill, places, true, error);
+    int result = build(skill, places, watch, true, error);
     if (result == WRIT_PROGRAM_FAILED)
-        result = build(skill, places, false, error);
+        result = build(skill, places, watch, false, error);
     *ret_built = result == 0;
     return result;
 }

@@ -27,7 +27,7 @@ static int check(const struct writ_places *places, const struct writ_dependency 
     if (!dependency->range || dependency->range->count == 0)
         return 0;
     struct writ_semver version;
-    int result = writ_program_version(places, program, &version, error);
+    int result = writ_program_version(places, program, dependency->watch, &version, error);
     if (result < 0 || writ_semver_satisfies(&version, dependency->range))
         return result;
     (void)writ_error_set(error, WRIT_DEPENDENCY_VERSION,

@@ -4,6 +4,7 @@
 #ifndef WRIT_RUN_DEPENDENCY_H
 #define WRIT_RUN_DEPENDENCY_H
 
+#include "base/watch.h"
 #include "run/program.h"
 #include "skill/contract.h"
 
@@ -12,6 +13,7 @@ struct writ_dependency {
     const char *shown;                     /* what the contract calls it */
     const struct writ_semver_range *range; /* NULL or empty: any version */
     const char *range_text;                /* the range as written */
+    const struct writ_watch *watch;        /* while the program is asked for its version; NULL: nobody */
     bool no_script; /* a script in its place (a version manager's shim) will not do: what it starts is not known */
 };
 

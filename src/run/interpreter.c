@@ -31,6 +31,7 @@ int writ_interpreter_add(struct writ_prepared *prepared, const struct writ_place
     struct writ_dependency dependency = {.shown = writ_language_name(runtime->language),
                                          .range = &runtime->version,
                                          .range_text = runtime->version_text,
+                                         .watch = prepared->watch,
                                          .no_script = true};
     struct writ_error wrong_version = {.code = WRIT_OK}; /* the first that came near */
     for (const char *const *name = names_of(runtime->language); *name; name++) {

@@ -98,8 +98,8 @@ static int find_skill(struct progress *progress)
         outcome->skill_version = progress->skill->contract->version_text;
     if (result < 0)
         return result;
-    result = writ_skill_digest_cached(progress->skill->folder_fd, call->catalog->places->cache, progress->digest,
-                                      &outcome->error);
+    result = writ_skill_digest_cached(progress->skill->folder_fd, call->catalog->places->cache, call->watch,
+                                      progress->digest, &outcome->error);
     progress->has_digest = result == 0;
     return result;
 }
@@ -166,7 +166,8 @@ static int decide_and_plan(struct progress *progress)
                                                  .root_count = call->root_count,
                                                  .identity_id = call->identity_id,
                                                  .state_folder = call->state_folder,
-                                                 .ceilings = call->ceilings};
+                                                 .ceilings = call->ceilings,
+                                                 .watch = call->watch};
     int result = writ_call_prepare(&request, &progress->prepared, &progress->outcome->error);
     if (result < 0 && progress->prepared && progress->prepared->denial.kind) {
         /* The denial outlives the prepared call: its strings go to the outcome's arena. */
@@ -226,8 +227,8 @@ static int run_program(struct progress *progress)
 {
     struct writ_outcome *outcome = progress->outcome;
     struct writ_prepared *prepared = progress->prepared;
-    const struct writ_sandbox_options options = {.cancel_fd = progress->call->cancel_fd,
-                                                 .spare = progress->call->spare};
+    const struct writ_sandbox_options options = {
+        .watch = progress->call->watch, .what = "running", .about = outcome->skill_id, .spare = progress->call->spare};
     struct writ_leftovers_start started;
     writ_leftovers_begin(&started);
     struct writ_run_result run;
@@ -309,6 +310,11 @@ static void record_end(struct progress *progress)
                                         .cpu_us = outcome->cpu_us,
                                         .memory_peak_bytes = outcome->memory_peak_bytes,
                                         .limits_held_by = outcome->limits_held_by};
+    /* What was done must be recorded, however long it takes: who watches is told, and cannot end this. */
+    const struct writ_watch *watch = progress->call->watch;
+    const struct writ_watch telling = {
+        .cancel_fd = -1, .tick = watch ? watch->tick : NULL, .context = watch ? watch->context : NULL};
+    writ_audit_set_watch(progress->audit, &telling);
     struct writ_error error;
     if (writ_record_append_end(progress->audit, &end, &error) < 0) {
         /* What happened can no longer be proved: that is what the caller must hear. */
@@ -324,6 +330,8 @@ static int go_through_steps(struct progress *progress)
     int result = 0;
     if (!call->explain_only)
         result = writ_audit_open(call->catalog->places->state, &progress->audit, &progress->outcome->error);
+    if (progress->audit)
+        writ_audit_set_watch(progress->audit, call->watch);
     if (result == 0)
         result = find_skill(progress);
     if (result == 0)
@@ -332,7 +340,11 @@ static int go_through_steps(struct progress *progress)
         result = decide_and_plan(progress);
     if (result < 0 || call->explain_only)
         return result;
-    result = record_begin(progress);
+    /* Here is the last moment at which nothing was done yet. */
+    const struct writ_activity activity = {.what = "preparing", .about = progress->outcome->skill_id};
+    result = writ_watch_check(call->watch, &activity, &progress->outcome->error);
+    if (result == 0)
+        result = record_begin(progress);
     return result < 0 ? result : run_program(progress);
 }
 

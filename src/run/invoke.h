@@ -38,7 +38,7 @@ struct writ_call {
     const char *const *roots; /* see struct writ_resolve_options; NULL for a person's own command line */
     size_t root_count;
     struct writ_sandbox_spare *spare; /* a sandbox begun ahead, or one to be kept for further calls; NULL: none */
-    int cancel_fd;                    /* readable: stop the call; -1: none */
+    const struct writ_watch *watch;   /* told what goes on, and may stop the call; NULL: nobody watches */
     bool explain_only;                /* stop after step 5: nothing runs, nothing is recorded */
 };
 

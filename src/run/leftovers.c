@@ -12,6 +12,7 @@
 
 #define DEPTH_MAX 64
 #define ENTRIES_MAX 200000
+#define ENTRIES_TOLD 4096 /* between two words to the watch */
 
 /* A clock that differs by more than this from the time that passed was set. */
 #define CLOCK_STEP_MS 100
@@ -20,6 +21,7 @@ struct search {
     struct timespec started;
     char path[PATH_MAX];
     unsigned entries;
+    const struct writ_watch *watch;
     const char *what;    /* is left at `path`; NULL while nothing is */
     const char *unknown; /* why `path` could not be looked at; NULL while everything can */
 };
@@ -73,6 +75,9 @@ static void look_at(struct search *search, int folder_fd, const char *name, unsi
         search->unknown = "there are more files or deeper folders than are looked at";
         return;
     }
+    if (search->entries % ENTRIES_TOLD == 0)
+        writ_watch_tell(search->watch,
+                        &(struct writ_activity){.what = "looking at what the program left in its folders"});
     search->path[used] = '/';
     memcpy(search->path + used + 1, name, length + 1);
     struct stat status;
@@ -151,7 +156,7 @@ static struct timespec start_by_present_clock(const struct writ_leftovers_start 
 int writ_leftovers_check(const struct writ_prepared *prepared, const struct writ_leftovers_start *start,
                          struct writ_arena *arena, struct writ_denial *ret_denial, struct writ_error *error)
 {
-    struct search search = {.started = start_by_present_clock(start)};
+    struct search search = {.started = start_by_present_clock(start), .watch = prepared->watch};
     for (size_t i = 0; i < prepared->grant_count && !is_over(&search); i++)
         if (prepared->grants[i].write && prepared->grants[i].fd >= 0)
             look_at_grant(&search, &prepared->grants[i]);

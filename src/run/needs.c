@@ -32,12 +32,13 @@ static void set_failed(struct writ_need *need, const struct writ_error *error, c
 }
 
 /* Tells where the program is and in which version; that it does is what makes it met. */
-static void set_program(struct writ_need *need, const struct writ_places *places, const struct writ_program *program)
+static void set_program(struct writ_need *need, const struct writ_places *places, const struct writ_program *program,
+                        const struct writ_watch *watch)
 {
     struct writ_semver version;
     struct writ_error error;
     need->met = true;
-    if (writ_program_version(places, program, &version, &error) < 0)
+    if (writ_program_version(places, program, watch, &version, &error) < 0)
         (void)snprintf(need->found, sizeof need->found, "%.200s, of unknown version", program->found);
     else
         (void)snprintf(need->found, sizeof need->found, "%.160s %llu.%llu.%llu", program->found,
@@ -92,25 +93,26 @@ static void check_interpreter(const struct writ_skill *skill, const struct writ_
     else if (writ_interpreter_add(prepared, places, contract, &program, &error) < 0)
         set_missing(need, &error, contract->runtime.version_text);
     else /* its descriptor belongs to `prepared` */
-        set_program(need, places, &program);
+        set_program(need, places, &program, prepared->watch);
 }
 
 static void check_permission(const struct writ_contract *contract, const struct writ_permission *permission,
-                             const struct writ_places *places, struct writ_arena *arena, struct writ_needs *needs)
+                             const struct writ_places *places, struct writ_prepared *prepared, struct writ_needs *needs)
 {
     struct writ_error error;
     struct writ_program program;
     bool is_literal = permission->segment_count == 1 && permission->segments[0].kind == WRIT_SEGMENT_LITERAL;
     if (permission->kind == WRIT_PERMISSION_BINARY_RUN) {
         struct writ_need *need = add(needs, permission->subject);
-        const struct writ_dependency dependency = writ_dependency_of(contract, permission->subject);
+        struct writ_dependency dependency = writ_dependency_of(contract, permission->subject);
+        dependency.watch = prepared->watch;
         if (!need)
             return;
-        if (writ_dependency_find(places, &dependency, arena, &program, &error) < 0) {
+        if (writ_dependency_find(places, &dependency, &prepared->arena, &program, &error) < 0) {
             set_missing(need, &error, dependency.range_text);
             return;
         }
-        set_program(need, places, &program);
+        set_program(need, places, &program, prepared->watch);
         writ_descriptor_close(&program.fd);
     } else if (permission->kind == WRIT_PERMISSION_FILESYSTEM_READ && is_literal &&
                permission->segments[0].text[0] == '/') {
@@ -131,7 +133,8 @@ static void check_permission(const struct writ_contract *contract, const struct 
     }
 }
 
-void writ_needs_check(const struct writ_skill *skill, const struct writ_places *places, struct writ_needs *ret_needs)
+void writ_needs_check(const struct writ_skill *skill, const struct writ_places *places, const struct writ_watch *watch,
+                      struct writ_needs *ret_needs)
 {
     *ret_needs = (struct writ_needs){.count = 0};
     struct writ_prepared *prepared = writ_prepared_new();
@@ -141,8 +144,9 @@ void writ_needs_check(const struct writ_skill *skill, const struct writ_places *
         set_failed(add(ret_needs, "memory"), &error, "end other programs, and look again");
         return;
     }
+    prepared->watch = watch;
     check_interpreter(skill, places, prepared, ret_needs);
     for (size_t i = 0; i < skill->contract->permission_count; i++)
-        check_permission(skill->contract, &skill->contract->permissions[i], places, &prepared->arena, ret_needs);
+        check_permission(skill->contract, &skill->contract->permissions[i], places, prepared, ret_needs);
     writ_prepared_free(prepared, false);
 }

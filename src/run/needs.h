@@ -4,6 +4,7 @@
 #ifndef WRIT_RUN_NEEDS_H
 #define WRIT_RUN_NEEDS_H
 
+#include "base/watch.h"
 #include "skill/catalog.h"
 
 #define WRIT_NEEDS_MAX 64
@@ -19,7 +20,8 @@ struct writ_needs {
     size_t count;
 };
 /* Looks at the interpreter, the program, every binary and every literal path that the contract names. Never fails: what
- * cannot be learnt is a need that is not met. */
-void writ_needs_check(const struct writ_skill *skill, const struct writ_places *places, struct writ_needs *ret_needs);
+ * cannot be learnt is a need that is not met, which is not to be shown when the watch wanted the end. */
+void writ_needs_check(const struct writ_skill *skill, const struct writ_places *places, const struct writ_watch *watch,
+                      struct writ_needs *ret_needs);
 
 #endif

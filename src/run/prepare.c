@@ -80,7 +80,8 @@ static int add_binaries(const struct writ_prepare_request *request, struct writ_
         if (permission->kind != WRIT_PERMISSION_BINARY_RUN)
             continue;
         struct writ_program program;
-        const struct writ_dependency dependency = writ_dependency_of(contract, permission->subject);
+        struct writ_dependency dependency = writ_dependency_of(contract, permission->subject);
+        dependency.watch = request->watch;
         int result = writ_dependency_find(request->places, &dependency, &prepared->arena, &program, error);
         if (result < 0)
             return result;
@@ -240,6 +241,7 @@ int writ_call_prepare(const struct writ_prepare_request *request, struct writ_pr
     struct writ_prepared *prepared = writ_prepared_new();
     if (!prepared)
         return writ_error_memory(error);
+    prepared->watch = request->watch;
     int result = fill(request, prepared, error);
     *ret_prepared = prepared;
     return result;

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/watch.h"
 #include "run/resolve.h"
 #include "sandbox/plan.h"
 #include "skill/catalog.h"
@@ -29,6 +30,7 @@ struct writ_prepare_request {
     const char *identity_id;
     const char *state_folder; /* what `${{ .state }}` stands for; NULL: the skill's own for this identity */
     struct writ_ceilings ceilings;
+    const struct writ_watch *watch; /* NULL: nobody */
 };
 
 struct writ_grant {
@@ -49,6 +51,7 @@ struct writ_denial {
 
 struct writ_prepared {
     struct writ_arena arena;
+    const struct writ_watch *watch; /* of the preparing; borrowed; NULL: nobody */
     struct writ_plan plan;
     struct writ_buffer input; /* what the program reads: defaults applied, paths absolute */
     struct writ_grant grants[WRIT_GRANTS_MAX];

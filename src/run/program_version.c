@@ -63,7 +63,19 @@ static int cache_path(const struct writ_places *places, const struct writ_progra
     return written > 0 && (size_t)written < bytes ? 0 : writ_error_io(error, ENAMETOOLONG, places->cache);
 }
 
-static int ask(const struct writ_program *program, struct writ_buffer *answer, struct writ_error *error)
+/* An answer that was cut off is none. */
+static int judge(const struct writ_run_result *run, struct writ_error *error)
+{
+    if (run->ending == WRIT_ENDED_INTERRUPTED)
+        return writ_error_set(error, WRIT_INTERRUPTED, "interrupted");
+    if (run->ending == WRIT_ENDED_TIMEOUT)
+        return writ_error_set(error, WRIT_DEPENDENCY_VERSION, "it did not answer within %d s; run it with --version",
+                              ASK_MS / 1000);
+    return 0;
+}
+
+static int ask(const struct writ_program *program, const struct writ_watch *watch, struct writ_buffer *answer,
+               struct writ_error *error)
 {
     struct writ_prepared *prepared = writ_prepared_new();
     if (!prepared)
@@ -90,8 +102,11 @@ static int ask(const struct writ_program *program, struct writ_buffer *answer, s
                                             .file_bytes = 1 << 20,
                                             .open_files = 256};
         struct writ_run_result run;
-        const struct writ_sandbox_options options = {.cancel_fd = -1};
+        const char *about = writ_arena_printf(&prepared->arena, "%s for its version", program->name);
+        const struct writ_sandbox_options options = {.watch = watch, .what = "asking", .about = about};
         result = writ_sandbox_run(plan, &options, &run, error);
+        if (result == 0)
+            result = judge(&run, error);
         /* Old interpreters answer on stderr. */
         if (result == 0) {
             writ_buffer_append(answer, writ_buffer_text(&run.output), run.output.length);
@@ -104,7 +119,7 @@ static int ask(const struct writ_program *program, struct writ_buffer *answer, s
 }
 
 int writ_program_version(const struct writ_places *places, const struct writ_program *program,
-                         struct writ_semver *ret_version, struct writ_error *error)
+                         const struct writ_watch *watch, struct writ_semver *ret_version, struct writ_error *error)
 {
     char path[PATH_MAX], folder[PATH_MAX];
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer answer;
@@ -118,7 +133,7 @@ int writ_program_version(const struct writ_places *places, const struct writ_pro
     bool cached = folder_fd >= 0 && writ_file_read(folder_fd, name, true, &answer, &ignored) == 0;
     if (!cached) {
         writ_buffer_clear(&answer);
-        result = ask(program, &answer, error);
+        result = ask(program, watch, &answer, error);
         if (result < 0)
             return writ_error_wrap(error, "asking %s for its version", program->real);
     }

@@ -63,7 +63,7 @@ static int run_one(const struct writ_self_test_options *options, const struct wr
                                    .state_folder = folder.state[0] ? folder.state : NULL,
                                    .ceilings = options->ceilings,
                                    .spare = spare,
-                                   .cancel_fd = options->cancel_fd};
+                                   .watch = options->watch};
     struct writ_outcome outcome;
     (void)writ_invoke(&call, &outcome);
     bool passed = judge(test, &outcome, &difference);

@@ -24,7 +24,7 @@ struct writ_self_test_options {
     const struct writ_skill *skill; /* loaded */
     const char *identity_id;
     struct writ_ceilings ceilings;
-    int cancel_fd;
+    const struct writ_watch *watch;
     writ_self_test_report *report;
     void *context;
 };

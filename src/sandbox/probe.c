@@ -213,7 +213,7 @@ static void probe_whole(struct writ_layer *layer)
     plan->working_folder = "/";
     plan->limits = (struct writ_limits){.wall_ms = 10000, .memory_bytes = 1 << 24, .processes = 1, .open_files = 16};
     (void)writ_plan_add(plan, WRIT_MOUNT_DEVICE, "/dev/null", "a device");
-    const struct writ_sandbox_options options = {.cancel_fd = -1};
+    const struct writ_sandbox_options options = {.watch = NULL};
     struct writ_run_result result;
     struct writ_error error;
     int answer = writ_sandbox_run(plan, &options, &result, &error);

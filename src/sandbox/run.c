@@ -37,7 +37,9 @@ static int run_in(struct writ_begun *begun, const struct writ_plan *plan, const 
     struct writ_enter *enter = begun->enter;
     struct writ_supervision supervision = {.plan = plan,
                                            .begun = begun,
-                                           .cancel_fd = options->cancel_fd,
+                                           .watch = options->watch,
+                                           .what = options->what,
+                                           .about = options->about,
                                            .spare = options->spare,
                                            .started_ns = writ_enter_now_ns()};
     writ_enter_trace(enter, WRIT_TRACE_PREPARING);

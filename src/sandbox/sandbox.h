@@ -21,6 +21,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/watch.h"
 #include "sandbox/plan.h"
 
 #include <stdbool.h>
@@ -36,7 +37,7 @@ enum writ_ending {
     WRIT_ENDED_MEMORY,
     WRIT_ENDED_CPU,
     WRIT_ENDED_OUTPUT,     /* stdout passed limits.output_bytes */
-    WRIT_ENDED_INTERRUPTED /* options.cancel_fd became readable */
+    WRIT_ENDED_INTERRUPTED /* options.watch wanted its end */
 };
 
 struct writ_run_result {
@@ -66,7 +67,8 @@ struct writ_sandbox_spare {
 };
 
 struct writ_sandbox_options {
-    int cancel_fd;                    /* readable: kill everything and return WRIT_ENDED_INTERRUPTED; -1: none */
+    const struct writ_watch *watch;   /* wants the end: kill everything and return WRIT_ENDED_INTERRUPTED; NULL: none */
+    const char *what, *about;         /* told while the program runs, with its time; about as far as that is known */
     struct writ_sandbox_spare *spare; /* taken when there is one; NULL: none */
 };
 

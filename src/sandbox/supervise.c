@@ -156,6 +156,18 @@ static void refill(struct watch *watch)
     watch->wants_refill = false;
 }
 
+/* There is a turn at every look at the memory, so ten times a second at least. */
+static void tell(const struct watch *watch, uint64_t now)
+{
+    const struct writ_supervision *supervision = watch->supervision;
+    const struct writ_activity activity = {.what = supervision->what,
+                                           .about = supervision->about,
+                                           .done_ms = (now - supervision->started_ns) / 1000000u,
+                                           .total_ms = supervision->plan->limits.wall_ms};
+    if (supervision->what)
+        writ_watch_tell(supervision->watch, &activity);
+}
+
 /* One turn.  Returns false when poll itself failed. */
 static bool turn(struct watch *watch, uint64_t deadline)
 {
@@ -165,13 +177,14 @@ static bool turn(struct watch *watch, uint64_t deadline)
         stop(watch, WRIT_ENDED_TIMEOUT);
     if (!watch->is_killed)
         look_at_memory(watch, now);
+    tell(watch, now);
     /* Killed: only the death is waited for, however long the kernel takes. */
     bool alive = !watch->is_killed;
     struct pollfd events[] = {{.fd = supervision->begun->pidfd, .events = POLLIN},
                               {.fd = alive ? supervision->begun->output_fd : -1, .events = POLLIN},
                               {.fd = alive ? supervision->begun->errors_fd : -1, .events = POLLIN},
                               {.fd = alive ? supervision->begun->input_fd : -1, .events = POLLOUT},
-                              {.fd = alive ? supervision->cancel_fd : -1, .events = POLLIN}};
+                              {.fd = alive ? writ_watch_descriptor(supervision->watch) : -1, .events = POLLIN}};
     struct timespec wait = wait_time(watch, now, deadline);
     if (ppoll(events, WRIT_COUNT(events), alive ? &wait : NULL, NULL) < 0)
         return errno == EINTR;

@@ -10,7 +10,8 @@
 struct writ_supervision {
     const struct writ_plan *plan;
     struct writ_begun *begun;
-    int cancel_fd;
+    const struct writ_watch *watch;
+    const char *what, *about;
     struct writ_sandbox_spare *spare; /* refilled while the program runs, when it wants that; may be NULL */
     size_t input_written;
     uint64_t started_ns; /* CLOCK_MONOTONIC */

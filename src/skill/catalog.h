@@ -19,6 +19,7 @@
 #ifndef WRIT_SKILL_CATALOG_H
 #define WRIT_SKILL_CATALOG_H
 
+#include "base/watch.h"
 #include "skill/contract.h"
 #include "skill/places.h"
 
@@ -39,6 +40,7 @@ struct writ_catalog_options {
     const struct writ_places *places;
     const char *const *skill_folders; /* --skills, in order; relative ones from the working directory */
     size_t skill_folder_count;
+    const struct writ_watch *watch; /* while folders are looked at; NULL: nobody */
 };
 
 /* One skill folder that was found.  Owned by the caller through writ_skill_free. */
@@ -119,7 +121,7 @@ int writ_skill_digest(int folder_fd, unsigned char ret_digest[32], struct writ_e
  * tell of every change: files on ext2 to ext4 and btrfs that nobody has open for writing, the caller's or root's.
  * `cache_folder` is a private folder of the caller, made when it is missing; that it cannot be used is no error.
  * An entry is one of its format, whole, or none. */
-int writ_skill_digest_cached(int folder_fd, const char *cache_folder, unsigned char ret_digest[32],
-                             struct writ_error *error) WRIT_MUST_USE;
+int writ_skill_digest_cached(int folder_fd, const char *cache_folder, const struct writ_watch *watch,
+                             unsigned char ret_digest[32], struct writ_error *error) WRIT_MUST_USE;
 
 #endif

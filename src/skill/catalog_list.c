@@ -146,8 +146,12 @@ static int list_source(struct listing *listing, const struct catalog_source *sou
         return writ_error_io(listing->error, errno, source->path);
     size_t seen = 0;
     for (const char *name;
-         result == 0 && (name = catalog_next_name(stream, &seen, &listing->catalog->truncated)) != NULL;)
-        result = list_name(listing, source, fd, name);
+         result == 0 && (name = catalog_next_name(stream, &seen, &listing->catalog->truncated)) != NULL;) {
+        const struct writ_activity activity = {.what = "looking for skills in", .about = source->path};
+        result = writ_watch_check(listing->options->watch, &activity, listing->error);
+        if (result == 0)
+            result = list_name(listing, source, fd, name);
+    }
     return result == 0 && errno ? writ_error_io(listing->error, errno, source->path) : result;
 }
 

@@ -50,6 +50,7 @@
 #define FOLDERS_MAX 10000
 #define BYTES_MAX ((uint64_t)1 << 30)
 #define FRESH_SECONDS 2
+#define ASK_BYTES ((uint64_t)512 << 10) /* between two looks at the watch */
 
 static const char magic[] = "writ skill digest 1\n";
 #define SIGNATURE_PATH ".writ/signature.json"
@@ -70,6 +71,8 @@ struct walk {
     uint64_t bytes;
     char path[PATH_MAX]; /* of what is being looked at */
     bool keepable;       /* the digest may be kept, as far as is known */
+    const struct writ_watch *watch;
+    uint64_t hashed; /* bytes */
     struct writ_error *error;
 };
 
@@ -228,6 +231,16 @@ static bool has_no_writer(int fd, const struct stat *status)
            fcntl(fd, F_SETLEASE, F_UNLCK) == 0;
 }
 
+/* Asks every so many bytes. */
+static int ask_watch(struct walk *walk, uint64_t bytes)
+{
+    const struct writ_activity activity = {
+        .what = "reading the files of the skill", .done = walk->hashed + bytes, .total = walk->bytes};
+    bool due = walk->hashed / ASK_BYTES != (walk->hashed + bytes) / ASK_BYTES;
+    walk->hashed += bytes;
+    return due ? writ_watch_check(walk->watch, &activity, walk->error) : 0;
+}
+
 static int hash_file(struct walk *walk, const struct note *note, unsigned char ret_bytes[WRIT_DIGEST_BYTES])
 {
     (void)snprintf(walk->path, sizeof walk->path, "%s", note->path);
@@ -255,6 +268,8 @@ static int hash_file(struct walk *walk, const struct note *note, unsigned char r
             break;
         writ_digest_update(&digest, block, (size_t)got);
         bytes += (uint64_t)got;
+        if (ask_watch(walk, (uint64_t)got) < 0)
+            return walk->error->code;
     }
     if (!same || bytes != note->size)
         return fail_at(walk, WRIT_TRUST_DIGEST, "changed while it was read; try again when nothing writes to it");
@@ -284,12 +299,18 @@ static int hash_notes(struct walk *walk, unsigned char ret_digest[WRIT_DIGEST_BY
     return 0;
 }
 
-int writ_skill_digest(int folder_fd, unsigned char ret_digest[WRIT_DIGEST_BYTES], struct writ_error *error)
+static int digest_anew(int folder_fd, const struct writ_watch *watch, unsigned char ret_digest[WRIT_DIGEST_BYTES],
+                       struct writ_error *error)
 {
-    WRIT_CLEANUP(clear_walk) struct walk walk = {.folder_fd = folder_fd, .error = error};
+    WRIT_CLEANUP(clear_walk) struct walk walk = {.folder_fd = folder_fd, .watch = watch, .error = error};
     writ_arena_init(&walk.arena, (size_t)64 << 20);
     int result = take_notes(&walk);
     return result < 0 ? result : hash_notes(&walk, ret_digest);
+}
+
+int writ_skill_digest(int folder_fd, unsigned char ret_digest[WRIT_DIGEST_BYTES], struct writ_error *error)
+{
+    return digest_anew(folder_fd, NULL, ret_digest, error);
 }
 
 /* ---- the cache ---- */
@@ -366,11 +387,13 @@ static void keep_entry(const char *cache_folder, int *cache_fd, const char *name
 }
 
 int skill_digest_cached_at(int folder_fd, const char *cache_folder, const struct timespec *now,
-                           unsigned char ret_digest[WRIT_DIGEST_BYTES], struct writ_error *error)
+                           const struct writ_watch *watch, unsigned char ret_digest[WRIT_DIGEST_BYTES],
+                           struct writ_error *error)
 {
     if (!times_tell(folder_fd))
-        return writ_skill_digest(folder_fd, ret_digest, error);
-    WRIT_CLEANUP(clear_walk) struct walk walk = {.folder_fd = folder_fd, .keepable = true, .error = error};
+        return digest_anew(folder_fd, watch, ret_digest, error);
+    WRIT_CLEANUP(clear_walk)
+    struct walk walk = {.folder_fd = folder_fd, .keepable = true, .watch = watch, .error = error};
     writ_arena_init(&walk.arena, (size_t)64 << 20);
     int result = take_notes(&walk);
     struct stat status;
@@ -399,11 +422,11 @@ int skill_digest_cached_at(int folder_fd, const char *cache_folder, const struct
     return 0;
 }
 
-int writ_skill_digest_cached(int folder_fd, const char *cache_folder, unsigned char ret_digest[WRIT_DIGEST_BYTES],
-                             struct writ_error *error)
+int writ_skill_digest_cached(int folder_fd, const char *cache_folder, const struct writ_watch *watch,
+                             unsigned char ret_digest[WRIT_DIGEST_BYTES], struct writ_error *error)
 {
     struct timespec now;
     if (clock_gettime(CLOCK_REALTIME, &now) < 0)
-        return writ_skill_digest(folder_fd, ret_digest, error);
-    return skill_digest_cached_at(folder_fd, cache_folder, &now, ret_digest, error);
+        return digest_anew(folder_fd, watch, ret_digest, error);
+    return skill_digest_cached_at(folder_fd, cache_folder, &now, watch, ret_digest, error);
 }

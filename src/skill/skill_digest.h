@@ -8,6 +8,7 @@
 
 /* writ_skill_digest_cached at the time `now`. */
 int skill_digest_cached_at(int folder_fd, const char *cache_folder, const struct timespec *now,
-                           unsigned char ret_digest[32], struct writ_error *error) WRIT_MUST_USE;
+                           const struct writ_watch *watch, unsigned char ret_digest[32],
+                           struct writ_error *error) WRIT_MUST_USE;
 
 #endif

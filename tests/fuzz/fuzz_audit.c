@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct writ_error error;
     struct writ_audit_verdict before, after;
     uint64_t seen = 0;
-    bool readable = writ_audit_verify(folder, NULL, &before, &error) == 0;
+    bool readable = writ_audit_verify(folder, NULL, NULL, &before, &error) == 0;
     if (writ_audit_read(folder, 0, count, &seen, &error) == 0 && readable)
         demand(before.intact ? seen == before.records : seen >= before.records);
 
@@ -108,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     writ_audit_close(audit);
     demand(begins_with(CURRENT, current, current_length));
     demand(!split || begins_with(CLOSED, bytes, closed_length));
-    if (readable && writ_audit_verify(folder, NULL, &after, &error) == 0) {
+    if (readable && writ_audit_verify(folder, NULL, NULL, &after, &error) == 0) {
         demand(after.intact == before.intact);
         demand(after.torn_tails == before.torn_tails || !after.intact);
         if (appended && before.intact)

@@ -104,7 +104,7 @@ struct writ_audit_verdict verify(const struct place *place, const char *expected
 {
     struct writ_error error;
     struct writ_audit_verdict verdict;
-    if (writ_audit_verify(place->state, expected_head, &verdict, &error))
+    if (writ_audit_verify(place->state, expected_head, NULL, &verdict, &error))
         fail_msg("%s: %s", writ_code_class(error.code), error.message);
     return verdict;
 }

@@ -211,13 +211,13 @@ static void every_changed_byte_is_found(void **state)
         place_write(place, "current.jsonl", lines.text, lines.length);
         struct writ_audit_verdict verdict;
         struct writ_error error;
-        bool is_newer = writ_audit_verify(place->state, head, &verdict, &error) != 0;
+        bool is_newer = writ_audit_verify(place->state, head, NULL, &verdict, &error) != 0;
         if (is_newer) /* the digit of the format */
             assert_non_null(strstr(error.message, "newer writ"));
         else if (verdict.intact)
             fail_msg("byte %zu changed and not found", i);
         if (!is_newer && lines.text + i < lines.at[3]) {
-            assert_int_equal(writ_audit_verify(place->state, NULL, &verdict, &error), 0);
+            assert_int_equal(writ_audit_verify(place->state, NULL, NULL, &verdict, &error), 0);
             assert_false(verdict.intact);
         }
         lines.text[i] = kept;
@@ -327,7 +327,7 @@ static void a_newer_format_is_refused(void **state)
     assert_int_equal(length, out.length); /* untouched */
     assert_memory_equal(text, out.data, length);
     struct writ_audit_verdict verdict;
-    assert_int_equal(writ_audit_verify(place->state, NULL, &verdict, &error), WRIT_INTERNAL_IO);
+    assert_int_equal(writ_audit_verify(place->state, NULL, NULL, &verdict, &error), WRIT_INTERNAL_IO);
     assert_non_null(strstr(error.message, "newer writ (format 2"));
     free(text);
     free(lines.text);

@@ -164,8 +164,8 @@ static int fill_tiny_disk(const struct place *place)
         return 11;
     /* Whatever the kernel took of the last one is not there, in this handle's eyes and a new one's. */
     struct writ_audit_verdict verdict;
-    if (writ_audit_verify(place->state, NULL, &verdict, &error) || !verdict.intact || verdict.records != written ||
-        verdict.torn_tails != 0)
+    if (writ_audit_verify(place->state, NULL, NULL, &verdict, &error) || !verdict.intact ||
+        verdict.records != written || verdict.torn_tails != 0)
         return 12;
     if (try_append(audit, "begin", 100, 7000, &error) != WRIT_INTERNAL_AUDIT)
         return 13;
@@ -173,7 +173,8 @@ static int fill_tiny_disk(const struct place *place)
     if (writ_audit_open(place->state, &audit, &error) || try_append(audit, "end", 1, 0, &error))
         return 14; /* a small record still fits: the end of a call that began */
     writ_audit_close(audit);
-    if (writ_audit_verify(place->state, NULL, &verdict, &error) || !verdict.intact || verdict.records != written + 1)
+    if (writ_audit_verify(place->state, NULL, NULL, &verdict, &error) || !verdict.intact ||
+        verdict.records != written + 1)
         return 15;
     return 0;
 }

@@ -77,7 +77,7 @@ static int read_once(const struct place *place, struct writ_error *error)
 static int verify_once(const struct place *place, struct writ_error *error)
 {
     struct writ_audit_verdict verdict;
-    int result = writ_audit_verify(place->state, NULL, &verdict, error);
+    int result = writ_audit_verify(place->state, NULL, NULL, &verdict, error);
     assert_true(result || verdict.intact);
     return result;
 }

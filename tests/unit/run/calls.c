@@ -39,11 +39,8 @@ int calls_set_up(void **state)
     calls.folders[0] = calls.skills;
     calls.catalog =
         (struct writ_catalog_options){.places = &calls.places, .skill_folders = calls.folders, .skill_folder_count = 1};
-    calls.call = (struct writ_call){.catalog = &calls.catalog,
-                                    .caller = "test",
-                                    .identity_id = "someone",
-                                    .working_folder = calls.working,
-                                    .cancel_fd = -1};
+    calls.call = (struct writ_call){
+        .catalog = &calls.catalog, .caller = "test", .identity_id = "someone", .working_folder = calls.working};
     return 0;
 }
 

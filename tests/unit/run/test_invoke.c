@@ -263,17 +263,39 @@ static void explaining_runs_and_records_nothing(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
+/* Wants the end at the first word of an activity. */
+struct impatience {
+    const char *what;
+    int pipe_fds[2];
+    unsigned told;
+};
+
+static void be_impatient(void *context, const struct writ_activity *activity)
+{
+    struct impatience *impatience = context;
+    if (strcmp(activity->what, impatience->what) == 0 && impatience->told++ == 0)
+        assert_int_equal(write(impatience->pipe_fds[1], "x", 1), 1);
+}
+
+static void interrupt_at(const char *what, enum writ_outcome_kind kind)
+{
+    struct impatience impatience = {.what = what};
+    assert_int_equal(pipe2(impatience.pipe_fds, O_CLOEXEC), 0);
+    const struct writ_watch watch = {.cancel_fd = impatience.pipe_fds[0], .tick = be_impatient, .context = &impatience};
+    calls.call.watch = &watch;
+    ends_as("{}", WRIT_INTERRUPTED, kind);
+    calls.call.watch = NULL;
+    assert_true(impatience.told > 0);
+    assert_int_equal(close(impatience.pipe_fds[0]) | close(impatience.pipe_fds[1]), 0);
+}
+
 static void a_cancelled_call_is_interrupted(void **state)
 {
     (void)state;
     needs_sandbox();
     calls_skill(ID, "", "", "while :; do :; done\n");
-    int pipe_fds[2];
-    assert_int_equal(pipe2(pipe_fds, O_CLOEXEC), 0);
-    assert_int_equal(write(pipe_fds[1], "x", 1), 1);
-    calls.call.cancel_fd = pipe_fds[0];
-    ends_as("{}", WRIT_INTERRUPTED, WRIT_OUTCOME_FAILED);
-    assert_int_equal(close(pipe_fds[0]) | close(pipe_fds[1]), 0);
+    interrupt_at("running", WRIT_OUTCOME_FAILED);
+    interrupt_at("preparing", WRIT_OUTCOME_REFUSED);
 }
 
 /* A limit is told by its name, what it allows, and who set it. */

@@ -119,7 +119,7 @@ static void in_turn(const char *input, enum writ_code with_memory)
     print_message("# %ld allocations\n", n);
     struct writ_audit_verdict verdict;
     struct writ_error error;
-    assert_int_equal(writ_audit_verify(calls.state, NULL, &verdict, &error), 0);
+    assert_int_equal(writ_audit_verify(calls.state, NULL, NULL, &verdict, &error), 0);
     assert_true(verdict.intact);
 }
 

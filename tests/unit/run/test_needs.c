@@ -27,7 +27,7 @@ static void look(const char *folder, struct writ_needs *ret_needs)
     (void)snprintf(path, sizeof path, "%s/%s", folders_root, folder);
     if (writ_catalog_open_folder(path, &skill, &error) < 0)
         fail_msg("%s", error.message);
-    writ_needs_check(skill, &calls.places, ret_needs);
+    writ_needs_check(skill, &calls.places, NULL, ret_needs);
     writ_skill_free(skill);
 }
 

@@ -59,10 +59,11 @@ static void note(void *context, const struct writ_self_test_result *result)
 
 static int test_it(struct seen *seen, struct writ_self_test_summary *summary, int cancel_fd, struct writ_error *error)
 {
+    const struct writ_watch watch = {.cancel_fd = cancel_fd};
     const struct writ_self_test_options options = {.catalog = &calls.catalog,
                                                    .skill = skill,
                                                    .identity_id = "someone",
-                                                   .cancel_fd = cancel_fd,
+                                                   .watch = &watch,
                                                    .report = note,
                                                    .context = seen};
     *seen = (struct seen){.count = 0};
@@ -185,10 +186,10 @@ static void a_program_in_c_is_built_once(void **state)
     put_native("#include <stdio.h>\nint main(void) { puts(\"{\\\"success\\\": true, \\\"data\\\": 3}\"); }\n");
     bool built = false;
     struct writ_error error;
-    if (writ_build_native(skill, &calls.places, &built, &error) < 0)
+    if (writ_build_native(skill, &calls.places, NULL, &built, &error) < 0)
         fail_msg("%s", error.message);
     assert_true(built);
-    assert_int_equal(writ_build_native(skill, &calls.places, &built, &error), 0);
+    assert_int_equal(writ_build_native(skill, &calls.places, NULL, &built, &error), 0);
     assert_false(built);
     struct writ_outcome outcome;
     int result = calls_make(ID, "{}", &outcome);
@@ -214,7 +215,7 @@ static void a_build_that_fails_leaves_nothing(void **state)
         bool built = true;
         struct writ_error error;
         put_native(sources[i]);
-        assert_int_equal(writ_build_native(skill, &calls.places, &built, &error), WRIT_PROGRAM_FAILED);
+        assert_int_equal(writ_build_native(skill, &calls.places, NULL, &built, &error), WRIT_PROGRAM_FAILED);
         assert_false(built);
         assert_non_null(strstr(error.message, "does not compile"));
         assert_int_equal(access(main_path, F_OK), -1);

@@ -191,7 +191,8 @@ static void run_words(struct harness *harness, va_list words)
     }
     harness->plan.args[count] = NULL;
     writ_run_result_clear(&harness->result);
-    const struct writ_sandbox_options options = {.cancel_fd = harness->cancel_fd, .spare = harness->spare};
+    const struct writ_watch watch = {.cancel_fd = harness->cancel_fd};
+    const struct writ_sandbox_options options = {.watch = &watch, .spare = harness->spare};
     harness->answer = writ_sandbox_run(&harness->plan, &options, &harness->result, &harness->error);
 }
 

@@ -351,7 +351,7 @@ static void *run_many(void *argument)
     plan->args[3] = NULL;
     void *fault = NULL;
     for (int i = 0; i < 10 && !fault; i++) {
-        const struct writ_sandbox_options options = {.cancel_fd = -1};
+        const struct writ_sandbox_options options = {.watch = NULL};
         struct writ_run_result result;
         struct writ_error error;
         if (writ_sandbox_run(plan, &options, &result, &error) < 0 || result.ending != WRIT_ENDED_EXIT ||

@@ -191,7 +191,7 @@ static void cached(const char *folder, int seconds, const char *expected)
     (void)snprintf(cache, sizeof cache, "%s/cache/digests", root);
     assert_int_equal(clock_gettime(CLOCK_REALTIME, &now), 0);
     now.tv_sec += seconds;
-    assert_int_equal(skill_digest_cached_at(fd, cache, &now, bytes, &error), 0);
+    assert_int_equal(skill_digest_cached_at(fd, cache, &now, NULL, bytes, &error), 0);
     writ_digest_print(bytes, text);
     assert_string_equal(text, expected);
     (void)close(fd);

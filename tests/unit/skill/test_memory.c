@@ -181,7 +181,7 @@ static int digest(void)
     unsigned char bytes[32];
     struct writ_error error;
     int fd = folders_open("shipped/" ID);
-    int result = writ_skill_digest_cached(fd, folders_path("cache"), bytes, &error);
+    int result = writ_skill_digest_cached(fd, folders_path("cache"), NULL, bytes, &error);
     (void)close(fd);
     return result;
 }
