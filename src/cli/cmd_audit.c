@@ -260,11 +260,12 @@ static int list(struct cli_context *context, struct listing *listing, struct wri
     int result = writ_audit_read(state, 0, visit, listing, error);
     cli_progress_hide(listing->progress);
     if (result == 0 && listing->follow) {
-        WRIT_CLEANUP(cli_interrupt_end) int stop_fd = cli_interrupt_open();
+        int stop_fd = cli_interrupt_open();
         /* What is running now is shown when it ends, so its begin is kept. */
         print_held(listing);
         (void)fflush(stdout);
         result = writ_audit_follow(state, listing->next_sequence, stop_fd, visit, listing, error);
+        (void)cli_interrupt_close(&stop_fd);
     }
     list_open(listing);
     print_held(listing);

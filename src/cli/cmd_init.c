@@ -324,8 +324,9 @@ static int make(struct cli_context *context, const struct cli_arguments *argumen
         result = refuse_taken(context, scaffold->id, absolute, error);
     if (result == 0 && !dry_run) {
         /* Ctrl-C waits for the few files, so that nothing is left half-way. */
-        WRIT_CLEANUP(cli_interrupt_end) int interrupt_fd = cli_interrupt_open();
+        int interrupt_fd = cli_interrupt_open();
         result = writ_scaffold_write(scaffold, &place, error);
+        (void)cli_interrupt_close(&interrupt_fd);
     }
     struct next next = {.by_id = NULL};
     if (result == 0)

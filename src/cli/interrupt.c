@@ -41,8 +41,3 @@ bool cli_interrupt_close(int *fd)
     writ_descriptor_close(fd);
     return any;
 }
-
-void cli_interrupt_end(int *fd)
-{
-    (void)cli_interrupt_close(fd);
-}

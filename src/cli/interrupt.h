@@ -12,7 +12,5 @@
 int cli_interrupt_open(void);
 /* Forgets the signals that came, lets them through from now on, and leaves -1.  True when any had come.  -1 is fine. */
 bool cli_interrupt_close(int *fd);
-/* The same, for WRIT_CLEANUP. */
-void cli_interrupt_end(int *fd);
 
 #endif
