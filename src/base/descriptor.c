@@ -1,6 +1,7 @@
 #include "base/descriptor.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,6 +36,12 @@ int writ_descriptor_read_all(int descriptor, struct writ_buffer *buffer)
         if (!room)
             return -ENOMEM;
         ssize_t got = read(descriptor, room, step ? step : 1);
+        if (got < 0 && errno == EAGAIN) {
+            struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
+            if (poll(&wanted, 1, -1) < 0 && errno != EINTR)
+                return -errno;
+            continue;
+        }
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)

@@ -14,7 +14,8 @@ void writ_descriptor_close(int *descriptor);
 /* Hands the descriptor over: returns it and leaves -1. */
 int writ_descriptor_take(int *descriptor);
 
-/* Reads to the end or to the buffer's maximum.  Returns 0, or -errno; -EFBIG when more than the maximum was there. */
+/* Reads to the end or to the buffer's maximum.  Returns 0, or -errno; -EFBIG when more than the maximum was there.
+ * Waits for a descriptor that does not block, as for one that does. */
 int writ_descriptor_read_all(int descriptor, struct writ_buffer *buffer) WRIT_MUST_USE;
 /* Writes all bytes. Returns 0 or -errno. */
 int writ_descriptor_write_all(int descriptor, const void *bytes, size_t length) WRIT_MUST_USE;

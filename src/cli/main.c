@@ -11,11 +11,14 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define ARENA_BYTES_MAX ((size_t)64 << 20)
 #define LEVELS_UP 4
+#define STACK_BYTES_MIN ((size_t)256 << 10)
+#define STACK_BYTES_WANTED ((size_t)8 << 20)
 
 static const char *get_environment(void *context, const char *name)
 {
@@ -221,6 +224,36 @@ static int run_command(struct cli_context *context, int argc, char *const *argv)
     return run_found(context, command, common + after, moved);
 }
 
+/* The other end of a pipe or terminal may have been made non-blocking by a caller to which it is the same description:
+ * large output would then break off.  We open one of our own rather than change the caller's. */
+static void make_blocking(int fd)
+{
+    struct stat status;
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || !(flags & O_NONBLOCK) || fstat(fd, &status) < 0 ||
+        !(S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode)))
+        return;
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    /* Opening a pipe could wait, too. */
+    int own = open(path, (flags & O_ACCMODE) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (own < 0)
+        return;
+    if (fcntl(own, F_SETFL, flags & ~O_NONBLOCK) == 0)
+        (void)dup2(own, fd);
+    (void)close(own);
+}
+
+/* False when there is less than we need, and no more to be had. */
+static bool has_stack(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur >= STACK_BYTES_MIN)
+        return true;
+    limit.rlim_cur = limit.rlim_max < STACK_BYTES_WANTED ? limit.rlim_max : STACK_BYTES_WANTED;
+    return limit.rlim_cur >= STACK_BYTES_MIN && setrlimit(RLIMIT_STACK, &limit) == 0;
+}
+
 /* What a caller may have left us with, made such that nothing below has to think of it. */
 static void settle(void)
 {
@@ -235,6 +268,8 @@ static void settle(void)
             (void)close(fd);
             break;
         }
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        make_blocking(fd);
     /* What is made for the caller alone must be open to the caller. */
     (void)umask(umask(0) & ~(mode_t)S_IRWXU);
 }
@@ -253,6 +288,12 @@ int main(int argc, char **argv)
     cli_progress_init(&progress, false);
     struct writ_error error;
     settle();
+    if (!has_stack()) {
+        (void)writ_error_set(&error, WRIT_INTERNAL_LIMIT,
+                             "the limit on the stack is too low: raise it to %zu KiB (ulimit -s)",
+                             STACK_BYTES_MIN >> 10);
+        return cli_report(&context, &error);
+    }
     /* Whoever has no home can still be told how to get help. */
     if (fill_context(&context, &context.places_fault) == 0)
         context.places_fault.code = WRIT_OK;

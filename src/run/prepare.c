@@ -38,6 +38,8 @@ static int add_skill(const struct writ_prepare_request *request, struct writ_pre
         /* Through the folder whose bytes were looked at, not by its name anew. */
         result = writ_program_open_in(request->skill->folder_fd, contract->runtime.entry, entry, &prepared->arena,
                                       &program, error);
+        if (result < 0 && result != WRIT_DEPENDENCY_MISSING)
+            return result;
         if (result < 0)
             return writ_error_wrap(error, "the skill's program (build it first: `writ test %s` does)",
                                    request->skill->folder);

@@ -26,6 +26,19 @@ static int missing(struct writ_error *error, const char *name, const char *what)
     return writ_error_at(error, name, 0, 0);
 }
 
+/* What is not there, or cannot be used, is looked for further on; any other answer is no answer about the program. */
+static bool looks_on(int result)
+{
+    return result == -ENOENT || result == -ENOTDIR || result == -EACCES || result == -ELOOP || result == -ENAMETOOLONG;
+}
+
+static int cannot_open(struct writ_error *error, int sys_errno, const char *path, const char *subject)
+{
+    enum writ_code code = looks_on(-sys_errno) ? WRIT_DEPENDENCY_MISSING : WRIT_INTERNAL_IO;
+    (void)writ_error_set_errno(error, code, sys_errno, "%s", path);
+    return writ_error_at(error, subject, 0, 0);
+}
+
 static bool read_at(int fd, void *bytes, size_t length, uint64_t offset)
 {
     return offset <= INT64_MAX && pread(fd, bytes, length, (off_t)offset) == (ssize_t)length;
@@ -86,10 +99,8 @@ static int read_format(struct writ_arena *arena, struct writ_program *program, s
         Elf64_Ehdr elf;
     } head;
     ssize_t length = fd < 0 ? -1 : pread(fd, &head, sizeof head, 0);
-    if (length < 0) {
-        (void)writ_error_set_errno(error, WRIT_DEPENDENCY_MISSING, errno, "%s", program->real);
-        return writ_error_at(error, program->name, 0, 0);
-    }
+    if (length < 0)
+        return cannot_open(error, errno, program->real, program->name);
     if (length >= (ssize_t)sizeof head.elf && memcmp(head.bytes, ELFMAG, SELFMAG) == 0)
         return read_elf(fd, &head.elf, arena, program, error);
     if (length >= 2 && head.bytes[0] == '#' && head.bytes[1] == '!')
@@ -139,10 +150,8 @@ static int open_program(int folder_fd, const char *path, int flags, const char *
     int result = open_executable(folder_fd, path, flags, arena, &program);
     if (result == -ENOMEM)
         return writ_error_memory(error);
-    if (result < 0) {
-        (void)writ_error_set_errno(error, WRIT_DEPENDENCY_MISSING, -result, "%s", found);
-        return writ_error_at(error, found, 0, 0);
-    }
+    if (result < 0)
+        return cannot_open(error, -result, found, found);
     return finish(arena, &program, ret_program, error);
 }
 
@@ -182,12 +191,6 @@ static bool normalise(const char *folder, size_t length, char ret_folder[PATH_MA
     }
     ret_folder[used] = '\0';
     return true;
-}
-
-/* What is not there, or cannot be used, is looked for further on; any other answer is no answer. */
-static bool looks_on(int result)
-{
-    return result == -ENOENT || result == -ENOTDIR || result == -EACCES || result == -ELOOP || result == -ENAMETOOLONG;
 }
 
 int writ_program_find_next(const char **search_path, const char *name, struct writ_arena *arena,

@@ -10,6 +10,7 @@
 #include <linux/futex.h>
 #include <linux/sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,6 +50,7 @@ static void print_swap(char *text, size_t size, uint32_t one, uint32_t other)
 
 struct holder {
     uint32_t done;
+    pid_t caller;
     _Alignas(16) char stack[4096];
 };
 
@@ -57,7 +59,10 @@ struct holder {
 static int hold(void *argument)
 {
     struct holder *holder = argument;
-    (void)WRIT_RAW5(prctl, 1 /* PR_SET_PDEATHSIG */, SIGKILL, 0, 0, 0);
+    (void)WRIT_RAW5(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    /* The caller may have been killed before that: nobody would ever end us, nor what we hold of its descriptors. */
+    if (WRIT_RAW0(getppid) != holder->caller)
+        return 0;
     while (!__atomic_load_n(&holder->done, __ATOMIC_ACQUIRE))
         (void)WRIT_RAW4(futex, &holder->done, FUTEX_WAIT_PRIVATE, 0, NULL);
     return 0;
@@ -81,7 +86,7 @@ static int open_mapped(pid_t pid, uid_t uid, gid_t gid, int *ret_fd)
 
 static int make_namespace(uid_t uid, gid_t gid, int *ret_fd)
 {
-    struct holder holder = {0};
+    struct holder holder = {.caller = getpid()};
     sigset_t all, before;
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);

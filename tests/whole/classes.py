@@ -37,6 +37,11 @@ def check(schema, document):
     return row
 
 
+def unreadable_settings(place):
+    place.file("home/.config/writ/config.yaml", "version: 1\ncolour: never\n")
+    return place.writ("list")
+
+
 def untrusted(place):
     place.skill(folder=place.folder("work/.writ/skills"))
     return place.writ("run", PROBE_ID)
@@ -106,6 +111,7 @@ ROWS = {
     "usage": lambda place: place.writ("lst"),
     "input:invalid": call("ok", "--input", "[]"),
     "output:invalid": call("silence"),
+    "config:invalid": unreadable_settings,
     "contract:invalid": call(version="one"),
     "skill:not-found": lambda place: place.run(),
     "skill:untrusted": untrusted,

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from support import PROBE_ID, expect, expect_intact, files_below, read_arguments, run_cases
+from support import PROBE_ID, expect, expect_intact, expect_no_processes, files_below, read_arguments, run_cases
 
 CALLS = 200
 KILLED = 60
@@ -98,6 +98,7 @@ def calls_killed_anywhere(place):
     expect("torn tails", 0, verdict["torn_tails"])
     shown = place.writ("audit", "--outcome", "unknown", "-n", "0", "--json").out.splitlines()
     expect("calls shown without an end", unfinished, len(shown))
+    expect_no_processes(place)
     expect("a call afterwards", 0, place.run().status)
     expect("what is left in the home", [".local/state/writ/audit/current.jsonl"], files_below(place.home))
 

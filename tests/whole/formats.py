@@ -166,6 +166,58 @@ def a_trust_file_of_no_known_format_is_left_alone(place):
             expect("the file", text, file.read())
 
 
+# ---- settings 1 ----
+
+def settings_of_format_1_are_read(place):
+    private_copy(os.path.join(FORMATS, "config-1.yaml"), os.path.join(place.config, "config.yaml"))
+    done = place.writ("config", "list", "--json")
+    values = {entry["name"]: (entry["value"], entry["source"]) for entry in json.loads(done.out)["settings"]}
+    wanted = {"audit.count": "7", "color": "never", "progress": "never", "run.memory-max": "48MiB",
+              "run.timeout-max": "300ms", "time-zone": "utc"}
+    expect("settings", wanted, {name: str(value) for name, (value, source) in values.items() if name in wanted})
+    expect("sources", {"file"}, {source for name, (_, source) in values.items() if name in wanted})
+    place.skill()
+    expect("a limit is held", "limit:timeout", place.envelope("sleep")["error"]["class"])
+
+
+def settings_of_format_1_are_changed(place):
+    """By many at once: what a later format would migrate, it would migrate here."""
+    path = os.path.join(place.config, "config.yaml")
+    private_copy(os.path.join(FORMATS, "config-1.yaml"), path)
+    with open(path) as file:
+        before = file.read()
+    changes = [("audit.count", "8"), ("color", "always"), ("progress", "auto"), ("run.memory-max", "64MiB"),
+               ("run.timeout-max", "2s"), ("time-zone", "local")]
+    done = [place.popen("config", "set", *change) for change in changes * 4]
+    said = {(process.communicate()[1], process.returncode) for process in done}
+    expect("what was said", {(b"", 0)}, said)
+    with open(path) as file:
+        after = file.read()
+    for (name, value), line in zip(changes, [line for line in before.splitlines() if line[:1].isalpha()][1:]):
+        before = before.replace(line, line.replace(line.split("#")[0].split(": ")[1].strip(), value))
+    expect("the file", before, after)
+    expect("files", ["config.lock", "config.yaml"], files_below(place.config))
+
+
+def settings_of_no_known_format_are_left_alone(place):
+    place.skill()
+    path = os.path.join(place.config, "config.yaml")
+    for text, sentence in (("version: 2\ncolor: {never: true}\n", "are of version 2, and this writ reads up to 1"),
+                           ("version: 99999999999999999999999\n", "no version of the format"),
+                           ("version: 0\n", "no version of the format"), ("version: one\n", "no version of the format"),
+                           ("color: never\n", "the version of the format is missing"),
+                           ("- version: 1\n", "are no map"), ("version: 1\nversion: 1\n", "version"),
+                           ("version: 1\ncolor: never\n\x1b[31m", ""), ("version: 1\nfuture: yes\n", "future")):
+        os.chmod(place.file("home/.config/writ/config.yaml", text), 0o600)
+        for command in (["run", "--skills", place.skills, PROBE_ID, "--do", "ok"], ["trust", place.work],
+                        ["config", "set", "audit.count", "3"]):
+            expect_class("%s with %r" % (command, text), "config:invalid", 77, place.writ(*command), sentence)
+        expect("help with %r" % text, 0, place.writ("help").status)
+        with open(path) as file:
+            expect("the file", text, file.read())
+    expect("calls", [], place.records())
+
+
 # ---- private files of a skill ----
 
 def private_files_of_a_skill_stay_where_they_were(place):
@@ -238,5 +290,6 @@ def digests_of_format_2(place):
 
 run_cases([a_log_of_format_1_is_read, a_log_of_format_1_is_continued, a_newer_log_is_left_alone,
            what_is_no_log_is_kept_and_told, trust_of_format_1_is_read, trust_of_format_1_is_used,
-           a_trust_file_of_no_known_format_is_left_alone, private_files_of_a_skill_stay_where_they_were,
+           a_trust_file_of_no_known_format_is_left_alone, settings_of_format_1_are_read,
+           settings_of_format_1_are_changed, settings_of_no_known_format_are_left_alone, private_files_of_a_skill_stay_where_they_were,
            digests_of_format_2], read_arguments())

@@ -57,6 +57,15 @@ static int say(const char *what)
     return 0;
 }
 
+static int say_long(void)
+{
+    (void)printf("{\"success\":true,\"data\":{\"said\":\"");
+    for (unsigned i = 0; i < 1u << 20; i++)
+        (void)putchar('x');
+    (void)puts("\"}}");
+    return 0;
+}
+
 /* Keeps what it took where the compiler cannot see that nobody reads it. */
 static void *volatile kept;
 
@@ -109,6 +118,8 @@ int main(void)
         take_memory();
     while (strcmp(act, "flood") == 0 && puts("0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef") >= 0)
         continue;
+    if (strcmp(act, "long") == 0)
+        return say_long();
     if (strcmp(act, "silence") == 0)
         return 0;
     if (strcmp(act, "read") == 0)

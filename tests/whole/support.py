@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -189,6 +190,28 @@ def files_below(folder):
         found += [os.path.relpath(os.path.join(path, name), folder) + "/" for name in folders
                   if not os.listdir(os.path.join(path, name))]
     return sorted(found)
+
+
+def processes_of(place):
+    """Processes that still run from this place, whatever became of their parents."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/cmdline" % pid, "rb") as file:
+                line = file.read()
+        except OSError:
+            continue
+        if place.path.encode() in line and int(pid) != os.getpid():
+            found.append((int(pid), line))
+    return found
+
+
+def expect_no_processes(place):
+    """All of them are dead, or die as soon as the kernel comes to it."""
+    deadline = time.monotonic() + 10
+    while processes_of(place) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    expect("processes that outlived their calls", [], processes_of(place))
 
 
 # ---- namespaces: places that a test may spoil ----
