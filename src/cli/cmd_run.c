@@ -1,92 +1,24 @@
 /* `writ run`: one call of one skill. */
 #include "base/descriptor.h"
-#include "base/file.h"
 #include "cli/handlers.h"
 #include "cli/run_flags.h"
+#include "cli/run_input.h"
 #include "cli/skill_argument.h"
 #include "run/explain.h"
 #include "run/invoke.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-/* One more than the pipeline takes, so that it is the pipeline that says what is too large. */
-#define INPUT_BYTES_MAX (((size_t)16 << 20) + 1)
 #define STDERR_LINES_SHOWN 20
 
 static const struct cli_option options[] = {
     {"input", 'i', "JSON|FILE|-", "the input as JSON text, a file that holds it, or - for stdin"},
+    {"interactive", 0, NULL, "ask for each field of the input at the terminal"},
     {"explain", 0, NULL, "print the sandbox plan and run nothing"},
     CLI_OPTION_JSON,
     CLI_OPTION_SKILLS,
 };
-
-/* Error: INPUT_INVALID. */
-static int read_input(const char *text, struct writ_buffer *input, struct writ_error *error)
-{
-    size_t blank = strspn(text, " \t\r\n");
-    int result;
-    if (text[blank] == '\0')
-        return writ_error_set(error, WRIT_INPUT_INVALID,
-                              "--input is empty; give the input as JSON, a file that holds it, or - for stdin");
-    if (text[blank] == '{' || text[blank] == '[') {
-        writ_buffer_append_text(input, text);
-        if (input->failed && !input->too_large)
-            return writ_error_memory(error);
-        return input->failed ? writ_error_set(error, WRIT_INPUT_INVALID, "the input is too large") : 0;
-    }
-    if (strcmp(text, "-") == 0) {
-        result = writ_descriptor_read_all(STDIN_FILENO, input);
-        if (result == 0)
-            return 0;
-        if (result == -ENOMEM)
-            return writ_error_memory(error);
-        if (result != -EFBIG)
-            return writ_error_set_errno(error, WRIT_INPUT_INVALID, -result, "reading the input from stdin");
-        return writ_error_set(error, WRIT_INPUT_INVALID, "the input on stdin is larger than 16 MiB; name a file in it");
-    }
-    result = writ_file_read(AT_FDCWD, text, false, input, error);
-    if (result == 0 || result == WRIT_INTERNAL_MEMORY)
-        return result;
-    error->code = WRIT_INPUT_INVALID;
-    return writ_error_wrap(error, "--input is neither JSON (an object begins with `{`) nor a file that can be read");
-}
-
-/* The skill's flags put over what --input gives.  The contract is needed to know what a flag means, so the skill is
- * opened here; the call takes what was opened. */
-static int add_flags(const struct writ_catalog_options *catalog, const struct cli_arguments *arguments,
-                     struct writ_buffer *input, struct writ_skill **ret_skill, struct writ_error *error)
-{
-    int result = cli_skill_open(catalog, arguments->positionals[0], ret_skill, error);
-    if (result < 0)
-        return result;
-    struct writ_arena arena;
-    writ_arena_init(&arena, (size_t)256 << 20);
-    const struct writ_json *base = NULL;
-    if (cli_option_is_set(arguments, "input"))
-        result = writ_json_parse(&arena, writ_buffer_text(input), input->length, &base, error);
-    if (result < 0) {
-        error->code = WRIT_INPUT_INVALID;
-        (void)writ_error_wrap(error, "--input is not one JSON document (line %u, column %u)", error->line,
-                              error->column);
-    } else if (base && base->kind != WRIT_JSON_OBJECT) {
-        result = writ_error_set(error, WRIT_INPUT_INVALID, "--input must be an object for flags to be put over it");
-    } else {
-        WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer merged;
-        writ_buffer_init(&merged, INPUT_BYTES_MAX);
-        result = cli_run_flags_write((*ret_skill)->contract->input_node, base, arguments->rest, arguments->rest_count,
-                                     &merged, error);
-        if (result == 0) {
-            struct writ_buffer old = *input;
-            *input = merged;
-            merged = old;
-        }
-    }
-    writ_arena_clear(&arena);
-    return result < 0 ? error->code : 0;
-}
 
 /* The error's sentence ends in the last line that the program said; was that all it said? */
 static bool is_told_already(const struct writ_outcome *outcome)
@@ -98,6 +30,25 @@ static bool is_told_already(const struct writ_outcome *outcome)
     size_t length = newline ? (size_t)(newline - errors->data) : errors->length, whole = strlen(outcome->error.message);
     return (!newline || newline + 1 == errors->data + errors->length) && length <= whole &&
            memcmp(outcome->error.message + whole - length, errors->data, length) == 0;
+}
+
+/* What may have been meant, when a field is missing or no input was given at all. */
+static void print_hints(const struct cli_context *context, const struct cli_arguments *arguments,
+                        const struct writ_outcome *outcome)
+{
+    bool missing = false;
+    for (size_t i = 0; outcome->error.code == WRIT_INPUT_INVALID && i < outcome->faults.count; i++)
+        missing = missing || strcmp(outcome->faults.items[i].keyword, "required") == 0;
+    if (context->verbosity == CLI_QUIET)
+        return;
+    if ((missing || arguments->rest_count == 0) && cli_run_stdin_waits(arguments)) {
+        (void)fprintf(stderr, "%sstdin was not read; `--input -` takes the input from it\n",
+                      outcome->error.code == WRIT_OK ? "writ: " : "      ");
+    } else if (missing) {
+        (void)fputs("      `writ run ", stderr);
+        cli_print_safe_text(stderr, arguments->positionals[0]);
+        (void)fputs(" --interactive` asks for each field at a terminal\n", stderr);
+    }
 }
 
 static void print_program_words(const struct cli_terminal *terminal, const struct writ_outcome *outcome)
@@ -209,6 +160,8 @@ static int call(struct cli_context *context, const struct cli_arguments *argumen
     int status = explain   ? print_plan(context, &outcome, as_json)
                  : as_json ? print_envelope(context, &outcome)
                            : print_outcome(context, &outcome);
+    if (!as_json)
+        print_hints(context, arguments, &outcome);
     writ_outcome_clear(&outcome);
     return status;
 }
@@ -220,26 +173,16 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     const char *folders[CLI_VALUES_MAX];
     const struct writ_catalog_options catalog = cli_catalog_options(context, arguments, folders);
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer input;
-    writ_buffer_init(&input, INPUT_BYTES_MAX);
+    writ_buffer_init(&input, CLI_RUN_INPUT_BYTES_MAX);
     struct writ_skill *skill = NULL;
-    const char *given = cli_option_text(arguments, "input");
-    /* The kernel makes the namespaces while the contract is read; when it cannot, the run itself says why. */
+    /* The kernel makes the namespaces while the contract is read; when it cannot, the run itself says why.  Nothing is
+     * held ready while a person thinks. */
     struct writ_sandbox_spare spare = {.begun = NULL};
-    if (!cli_option_is_set(arguments, "explain"))
+    if (!cli_option_is_set(arguments, "explain") && !cli_run_may_ask(context, arguments))
         (void)!writ_sandbox_begin(&spare, &error);
     int result = cli_skill_argument_parse(arguments->positionals[0], &argument, &error);
-    if (result == 0 && given)
-        result = read_input(given, &input, &error);
-    if (!given)
-        writ_buffer_append_text(&input, "{}");
-    if (result == 0 && arguments->rest_count > 0)
-        result = add_flags(&catalog, arguments, &input, &skill, &error);
-    /* A skill that cannot be used has no flags: the call itself is refused for that, and so is on record. */
-    if (result == WRIT_SKILL_NOT_FOUND || result == WRIT_SKILL_UNTRUSTED || result == WRIT_CONTRACT_INVALID) {
-        writ_skill_free(skill);
-        skill = NULL;
-        result = 0;
-    }
+    if (result == 0)
+        result = cli_run_input(context, arguments, &catalog, &input, &skill, &error);
     int status;
     if (result < 0 && context->as_json) {
         struct writ_outcome outcome = {.kind = WRIT_OUTCOME_REFUSED,
@@ -288,6 +231,7 @@ static const struct cli_example examples[] = {
     {"echo '{\"text\": \"two words\"}' | writ run com.example.text.stats -i -",
      "the input as JSON, from another program"},
     {"writ run ./my-skills/com.example.my.skill --text 'two words'", "a skill by its folder"},
+    {"writ run com.example.text.stats --interactive", "asks for the fields at the terminal"},
     {"writ run com.example.text.stats --text 'two words' --explain", "what the call would be given; nothing runs"},
 };
 
@@ -302,6 +246,9 @@ const struct cli_command cli_command_run = {
         "sets b inside a, a flag that is given again adds to a list, --flag and --no-flag are true and false. "
         "`writ run ID --help` lists a skill's flags. A value that could be an option of writ is joined to its flag "
         "(--text=--json); after -- all flags are the skill's.\n"
+        "--interactive asks for each field that is not given, checks every answer, and shows the input and the command "
+        "that repeats it before anything runs. On a terminal the required fields that are missing are asked for in any "
+        "case; in a pipe that is an error.\n"
         "The output goes to stdout as JSON; faults go to stderr, and the exit status tells their class "
         "(docs/errors.md). --json prints the whole envelope instead.",
     .options = options,

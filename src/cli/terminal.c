@@ -127,6 +127,15 @@ size_t cli_character_length(const char *text)
     return length;
 }
 
+size_t cli_character(const char *bytes, size_t length, size_t *ret_columns, bool *ret_safe)
+{
+    size_t used;
+    utf8proc_int32_t character = next_character(bytes, length, &used);
+    *ret_columns = width_of(character);
+    *ret_safe = character >= 0 && !steers_terminal(character);
+    return used;
+}
+
 size_t cli_text_width(const char *text, size_t length)
 {
     size_t width = 0;

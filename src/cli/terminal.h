@@ -39,6 +39,9 @@ void cli_style_end(const struct cli_terminal *terminal, FILE *stream, enum cli_s
 void cli_print_styled(const struct cli_terminal *terminal, FILE *stream, enum cli_style style, const char *text);
 /* Bytes of the character that the text begins with; an invalid byte is one of its own. */
 size_t cli_character_length(const char *text) WRIT_PURE;
+/* The first character of a text: its bytes (an invalid one has 1) and columns; `ret_safe` is false when it is printed
+ * as `?`. */
+size_t cli_character(const char *bytes, size_t length, size_t *ret_columns, bool *ret_safe);
 /* Columns that the text takes on a terminal (East Asian wide characters are two). */
 size_t cli_text_width(const char *text, size_t length);
 /* Prints safe text on one line (newlines and tabs become spaces), cut to `width` columns with `…` (width 0: whole),

@@ -1,0 +1,297 @@
+#include "cli/form.h"
+
+#include "cli/form_answer.h"
+#include "cli/form_check.h"
+#include "cli/form_walk.h"
+
+#include "data/json_pointer.h"
+
+#include <string.h>
+
+#define ANSWERS_BYTES_MAX ((size_t)128 << 20)
+#define DOCUMENT_BYTES_MAX ((size_t)32 << 20)
+#define FAULTS_MAX 20
+#define HIDDEN "(hidden)"
+
+int cli_form_new(const struct writ_contract *contract, const struct writ_json *before, bool only_missing,
+                 struct cli_form **ret_form, struct writ_error *error)
+{
+    struct cli_form *form = calloc(1, sizeof *form);
+    if (!form)
+        return writ_error_memory(error);
+    form->contract = contract;
+    form->before = before;
+    form->only_missing = only_missing;
+    writ_arena_init(&form->answers_arena, ANSWERS_BYTES_MAX);
+    writ_arena_init(&form->walk_arena, ANSWERS_BYTES_MAX);
+    writ_buffer_init(&form->document, DOCUMENT_BYTES_MAX);
+    int result = cli_view_registry_new(contract->input_node, &form->registry, error);
+    if (result == 0)
+        result = cli_form_walk(form, error);
+    if (result < 0)
+        cli_form_free(form);
+    else
+        *ret_form = form;
+    return result;
+}
+
+void cli_form_free(struct cli_form *form)
+{
+    if (!form)
+        return;
+    writ_schema_registry_free(form->registry);
+    writ_buffer_wipe(&form->document);
+    writ_arena_clear(&form->walk_arena);
+    writ_arena_clear(&form->answers_arena);
+    free(form);
+}
+
+const struct cli_question *cli_form_question(const struct cli_form *form)
+{
+    return form->pending ? &form->question : NULL;
+}
+
+/* ---- answering ---- */
+
+static const struct writ_json *keep_value(struct cli_form *form, const struct writ_json *value)
+{
+    WRIT_CLEANUP(writ_buffer_wipe) struct writ_buffer text;
+    const struct writ_json *copy = NULL;
+    struct writ_error error;
+    writ_buffer_init(&text, DOCUMENT_BYTES_MAX);
+    writ_json_print(&text, value, WRIT_JSON_COMPACT);
+    if (text.failed || writ_json_parse(&form->answers_arena, writ_buffer_text(&text), text.length, &copy, &error) < 0)
+        return NULL;
+    return copy;
+}
+
+/* The length of the pointer without its last token. */
+static size_t parent_length(const char *pointer)
+{
+    const char *slash = strrchr(pointer, '/');
+    return slash ? (size_t)(slash - pointer) : 0;
+}
+
+/* An element of a list whose elements must differ. */
+static int check_unique(const struct cli_form *form, const struct writ_json *value, struct writ_error *error)
+{
+    const struct cli_question *question = &form->question;
+    size_t length = parent_length(question->pointer);
+    for (size_t i = 0; i < form->asked_at; i++) {
+        const struct cli_form_answer *other = &form->answers[i];
+        if (other->purpose == CLI_ASK_VALUE && other->given.kind == CLI_ANSWER_VALUE &&
+            parent_length(other->pointer) == length && memcmp(other->pointer, question->pointer, length) == 0 &&
+            writ_json_equal(other->given.value, value))
+            return writ_error_set(error, WRIT_INPUT_INVALID, "must differ from the elements before it");
+    }
+    return 0;
+}
+
+static int check_answer(const struct cli_form *form, const struct cli_answer *answer, struct writ_error *error)
+{
+    const struct cli_question *question = &form->question;
+    bool has_value = answer->kind == CLI_ANSWER_VALUE && question->purpose == CLI_ASK_VALUE;
+    if (!has_value || (question->nullable && answer->value->kind == WRIT_JSON_NULL))
+        return 0;
+    int result = cli_view_check(question->view, form->registry, answer->value, question->secret, error);
+    if (result == 0 && question->unique)
+        result = check_unique(form, answer->value, error);
+    return result;
+}
+
+int cli_form_answer(struct cli_form *form, const char *text, size_t length, struct writ_error *error)
+{
+    const struct cli_question *question = &form->question;
+    struct cli_answer answer;
+    int result = cli_answer_read(question, text, length, &form->answers_arena, &answer, error);
+    if (result == 0)
+        result = check_answer(form, &answer, error);
+    if (result < 0)
+        return result;
+    const char *pointer = writ_arena_copy(&form->answers_arena, question->pointer, strlen(question->pointer));
+    if (answer.value)
+        answer.value = keep_value(form, answer.value); /* it may be the question's, which goes with it */
+    if (!pointer || (answer.kind == CLI_ANSWER_VALUE && !answer.value))
+        return writ_error_memory(error);
+    form->answers[form->asked_at] =
+        (struct cli_form_answer){.pointer = pointer, .purpose = question->purpose, .given = answer};
+    if (form->asked_at == form->answer_count)
+        form->answer_count++;
+    return cli_form_walk(form, error);
+}
+
+int cli_form_back(struct cli_form *form, bool *ret_moved, struct writ_error *error)
+{
+    size_t at = form->pending ? form->asked_at : form->answer_count;
+    while (at > 0 && form->answers[at - 1].automatic)
+        at--;
+    *ret_moved = at > 0;
+    if (at == 0)
+        return 0;
+    form->answer_count = at - 1;
+    return cli_form_walk(form, error);
+}
+
+/* ---- the document ---- */
+
+static bool is_secret(const struct cli_form *form, const struct writ_buffer *pointer)
+{
+    for (size_t i = 0; i < form->secret_count; i++)
+        if (strcmp(form->secrets[i], writ_buffer_text(pointer)) == 0)
+            return true;
+    return false;
+}
+
+struct copy {
+    const struct cli_form *form;
+    enum cli_form_document which;
+    struct writ_json_writer writer;
+    struct writ_buffer pointer;
+};
+
+/* Depth is bounded by what the JSON reader took. */
+static void write_copy(struct copy *copy, const struct writ_json *node)
+{
+    size_t length = copy->pointer.length, index = 0;
+    if (is_secret(copy->form, &copy->pointer)) {
+        writ_json_write_text(&copy->writer, HIDDEN);
+    } else if (node->kind == WRIT_JSON_OBJECT) {
+        writ_json_write_object(&copy->writer);
+        WRIT_JSON_EACH_MEMBER(key, node)
+        {
+            writ_json_pointer_append(&copy->pointer, key->text, key->length);
+            if (copy->which != CLI_FORM_REPEATED || !is_secret(copy->form, &copy->pointer)) {
+                writ_json_write_key_sized(&copy->writer, key->text, key->length);
+                write_copy(copy, key + 1);
+            }
+            copy->pointer.length = length;
+            copy->pointer.data[length] = '\0';
+        }
+        writ_json_write_object_end(&copy->writer);
+    } else if (node->kind == WRIT_JSON_ARRAY) {
+        writ_json_write_array(&copy->writer);
+        WRIT_JSON_EACH_ITEM(item, node)
+        {
+            writ_json_pointer_append_index(&copy->pointer, index++);
+            write_copy(copy, item);
+            copy->pointer.length = length;
+            copy->pointer.data[length] = '\0';
+        }
+        writ_json_write_array_end(&copy->writer);
+    } else {
+        writ_json_write_node(&copy->writer, node);
+    }
+}
+
+static int parse_document(const struct cli_form *form, struct writ_arena *arena, const struct writ_json **ret_document,
+                          struct writ_error *error)
+{
+    return writ_json_parse(arena, writ_buffer_text(&form->document), form->document.length, ret_document, error);
+}
+
+int cli_form_print(const struct cli_form *form, enum cli_form_document which, enum writ_json_style style,
+                   struct writ_buffer *out, struct writ_error *error)
+{
+    struct writ_arena arena;
+    const struct writ_json *document;
+    writ_arena_init(&arena, ANSWERS_BYTES_MAX);
+    int result = parse_document(form, &arena, &document, error);
+    if (result == 0 && which != CLI_FORM_WHOLE && form->secret_count > 0) {
+        WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+        writ_buffer_init(&text, DOCUMENT_BYTES_MAX);
+        struct copy copy = {.form = form, .which = which};
+        writ_json_writer_init(&copy.writer, &text);
+        writ_buffer_init(&copy.pointer, DOCUMENT_BYTES_MAX);
+        write_copy(&copy, document);
+        result = text.failed || copy.pointer.failed
+                     ? writ_error_memory(error)
+                     : writ_json_parse(&arena, writ_buffer_text(&text), text.length, &document, error);
+        writ_buffer_clear(&copy.pointer);
+    }
+    if (result == 0) {
+        writ_json_print(out, document, style);
+        if (out->failed)
+            result = writ_error_memory(error);
+    }
+    writ_arena_clear(&arena);
+    return result;
+}
+
+size_t cli_form_secret_count(const struct cli_form *form)
+{
+    return form->secret_count;
+}
+
+/* ---- the whole ---- */
+
+int cli_form_check(const struct cli_form *form, struct writ_arena *arena, struct writ_schema_faults *ret_faults,
+                   struct writ_error *error)
+{
+    WRIT_CLEANUP(writ_buffer_wipe) struct writ_buffer filled;
+    const struct writ_json *document;
+    writ_buffer_init(&filled, 2 * DOCUMENT_BYTES_MAX);
+    int result = parse_document(form, arena, &document, error);
+    if (result == 0)
+        result = writ_contract_apply_defaults(form->contract, document, &filled, error);
+    if (result == 0)
+        result = writ_json_parse(arena, writ_buffer_text(&filled), filled.length, &document, error);
+    if (result == 0)
+        result = writ_schema_explain(form->contract->input, document, FAULTS_MAX, arena, ret_faults, error);
+    return result;
+}
+
+/* True when `pointer` is `outer` or lies in it. */
+static bool lies_in(const char *pointer, const char *outer)
+{
+    size_t length = strlen(outer);
+    return strncmp(pointer, outer, length) == 0 && (pointer[length] == '\0' || pointer[length] == '/');
+}
+
+/* The answer that holds the place of a fault, the nearest to it; SIZE_MAX: none. */
+static size_t find_holder(const struct cli_form *form, const char *pointer)
+{
+    size_t best = SIZE_MAX, longest = 0;
+    for (size_t i = 0; i < form->answer_count; i++) {
+        const struct cli_form_answer *answer = &form->answers[i];
+        size_t length = strlen(answer->pointer);
+        if (answer->given.kind == CLI_ANSWER_VALUE && answer->purpose == CLI_ASK_VALUE &&
+            lies_in(pointer, answer->pointer) && (best == SIZE_MAX || length >= longest)) {
+            best = i;
+            longest = length;
+        }
+    }
+    return best;
+}
+
+/* Members of the object `pointer` that were left out; with `message` only those that it names. */
+static bool open_left_out(struct cli_form *form, const char *pointer, const char *message)
+{
+    bool opened = false;
+    for (size_t i = 0; i < form->answer_count; i++) {
+        struct cli_form_answer *answer = &form->answers[i];
+        size_t length = parent_length(answer->pointer);
+        bool is_member = strlen(pointer) == length && memcmp(pointer, answer->pointer, length) == 0;
+        bool left_out = answer->given.kind == CLI_ANSWER_NONE ||
+                        (answer->purpose == CLI_ASK_WHETHER && answer->given.value->kind == WRIT_JSON_FALSE);
+        if (!is_member || !left_out)
+            continue;
+        WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer name;
+        writ_buffer_init(&name, 4096);
+        writ_buffer_printf(&name, "\"%s\"", answer->pointer + length + 1);
+        if (!message || strstr(message, writ_buffer_text(&name)))
+            answer->open = opened = true;
+    }
+    return opened;
+}
+
+int cli_form_reopen(struct cli_form *form, const struct writ_schema_fault *fault, bool *ret_reopened,
+                    struct writ_error *error)
+{
+    size_t holder = find_holder(form, fault->instance_pointer);
+    if (holder != SIZE_MAX)
+        form->answers[holder].open = true;
+    /* A fault of an object as a whole: what was left out in it may be what is missing. */
+    *ret_reopened = holder != SIZE_MAX || open_left_out(form, fault->instance_pointer, fault->message) ||
+                    open_left_out(form, fault->instance_pointer, NULL);
+    return *ret_reopened ? cli_form_walk(form, error) : 0;
+}

@@ -1,0 +1,29 @@
+/*
+ * What a person types, read as the answer to a question.
+ *
+ * Threads: pure functions of their arguments.
+ */
+#ifndef WRIT_CLI_FORM_ANSWER_H
+#define WRIT_CLI_FORM_ANSWER_H
+
+#include "cli/form_question.h"
+
+/* Reads a text as the question's kind demands; NULL is Enter alone, "" the empty text.  The value lives in `arena`, or
+ * is the question's own.  Whether its schema takes the value is not asked here.  Errors: INPUT_INVALID with a sentence
+ * that goes on after the field's name (`must be …`); INTERNAL_MEMORY, INTERNAL_LIMIT. */
+int cli_answer_read(const struct cli_question *question, const char *text, size_t length, struct writ_arena *arena,
+                    struct cli_answer *ret_answer, struct writ_error *error) WRIT_MUST_USE;
+
+enum cli_form_word {
+    CLI_WORD_TEXT = 0, /* an answer */
+    CLI_WORD_BACK,     /* `<` */
+    CLI_WORD_QUIT,     /* `\q` */
+    CLI_WORD_HELP,     /* `\?` */
+    CLI_WORD_LINES,    /* `"""`: lines until the next of these are one answer */
+    CLI_WORD_EMPTY,    /* `""`: the empty text */
+};
+/* What a line is to a form.  A text that is one of these words, or backslashes and one, is written with a backslash
+ * more in front, which `*ret_skip` (0 or 1) says to pass over. */
+enum cli_form_word cli_form_word(const char *line, size_t length, size_t *ret_skip);
+
+#endif
