@@ -36,15 +36,17 @@ static bool is_told_already(const struct writ_outcome *outcome)
 static void print_hints(const struct cli_context *context, const struct cli_arguments *arguments,
                         const struct writ_outcome *outcome)
 {
-    bool missing = false;
-    for (size_t i = 0; outcome->error.code == WRIT_INPUT_INVALID && i < outcome->faults.count; i++)
+    bool missing = false, unknown = false;
+    for (size_t i = 0; outcome->error.code == WRIT_INPUT_INVALID && i < outcome->faults.count; i++) {
         missing = missing || strcmp(outcome->faults.items[i].keyword, "required") == 0;
+        unknown = unknown || strcmp(outcome->faults.items[i].keyword, "additionalProperties") == 0;
+    }
     if (context->verbosity == CLI_QUIET)
         return;
     if ((missing || arguments->rest_count == 0) && cli_run_stdin_waits(arguments)) {
         (void)fprintf(stderr, "%sstdin was not read; `--input -` takes the input from it\n",
                       outcome->error.code == WRIT_OK ? "writ: " : "      ");
-    } else if (missing) {
+    } else if (missing && !unknown) {
         (void)fputs("      `writ run ", stderr);
         cli_print_safe_text(stderr, arguments->positionals[0]);
         (void)fputs(" --interactive` asks for each field at a terminal\n", stderr);

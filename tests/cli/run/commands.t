@@ -24,6 +24,7 @@ The commands, seen from outside.
   
   A folder is named with a slash in it (./my-skill), which is trusting it for this call.
   The input is --input, with the skill's own flags put over it: --file-path report.pdf sets file_path, --a.b 5 sets b inside a, a flag that is given again adds to a list, --flag and --no-flag are true and false. `writ run ID --help` lists a skill's flags. A value that could be an option of writ is joined to its flag (--text=--json); after -- all flags are the skill's.
+  --interactive asks for each field that is not given, checks every answer, and shows the input and the command that repeats it before anything runs. On a terminal the required fields that are missing are asked for in any case; in a pipe that is an error.
   The output goes to stdout as JSON; faults go to stderr, and the exit status tells their class (docs/errors.md). --json prints the whole envelope instead.
   
   examples:
@@ -35,11 +36,14 @@ The commands, seen from outside.
         the input as JSON, from another program
     writ run ./my-skills/com.example.my.skill --text 'two words'
         a skill by its folder
+    writ run com.example.text.stats --interactive
+        asks for the fields at the terminal
     writ run com.example.text.stats --text 'two words' --explain
         what the call would be given; nothing runs
   
   options:
     -i, --input JSON|FILE|-    the input as JSON text, a file that holds it, or - for stdin
+        --interactive          ask for each field of the input at the terminal
         --explain              print the sandbox plan and run nothing
         --json                 print JSON for programs
         --skills DIR           look for skills in DIR first (repeatable); naming it trusts it for this call

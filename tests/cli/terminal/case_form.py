@@ -70,8 +70,8 @@ def answers_are_checked_at_once(place):
 
 def the_whole_is_checked(place):
     """Answers that do not go together are asked for again, the others stay."""
-    terminal = place.run(FORM, "--interactive", "--name", "Ada", "--mode", "fast", "--size", "3")
-    _answer(terminal, ("ratio> ", ""), ("sure", ""), ("day> ", ""), ("where?", ""), ("tags[0]> ", ""), ("shape> ", ""),
+    terminal = place.run(FORM, "--interactive", "--name", "Ada", "--mode", "fast")
+    _answer(terminal, ("size> ", "3"), ("ratio> ", ""), ("sure", ""), ("day> ", ""), ("where?", ""), ("tags[0]> ", ""), ("shape> ", ""),
             ("level", ""))
     terminal.expect("Together", "ratio")
     _answer(terminal, ("ratio> ", "1"), ("Run it?", "y"))

@@ -1,0 +1,2 @@
+"""Returns nothing."""
+print('{"success": true, "data": {}}')
