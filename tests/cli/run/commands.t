@@ -187,7 +187,7 @@ A field of a skill that has the name of such an option is given after `--`:
 
 Lists for a person who wants more, and for a script that wants less:
   $ mkdir -p .writ/skills && cp -r $TREE/skills/com.example.text.stats .writ/skills && writ trust . >/dev/null
-  $ writ list -v | grep -A2 '^com.example.text.stats' | cut -c1-90
+  $ writ list -v | grep -A2 '^com.example.text.stats' | sed 's/\(Counts the bytes, characters\).*/\1/'
   com.example.text.stats         1.0.0    project    ready      Counts the bytes, characters
       $PLACE/work/.writ/skills/com.example.text.stats
   com.example.text.stats         1.0.0    shipped    shadowed   Counts the bytes, characters
