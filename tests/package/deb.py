@@ -6,7 +6,7 @@ usage: deb.py [PACKAGE]       (without one it is made first, as by `make deb`)
 In copies of the tree: `make install` as an ordinary user, used and taken away again; the package built twice under
 different circumstances, and once dynamic.  Then the package itself: its control data, its checker lintian, and its life
 in a clean root of each Debian: installed, used by root and by an ordinary user, removed, purged, and a list of all
-files before and after.  The roots are made by debootstrap and kept in build-roots/, where they are renewed after a week;
+files before and after; then installed with what it recommends, and every skill's own tests.  The roots are made by debootstrap and kept in build-roots/, where they are renewed after a week;
 only that needs the network.  A root is entered by pivot_root, for in a chroot the kernel makes no user namespaces.
 
 The last line is `N passed, N failed, N skipped`.
@@ -276,6 +276,18 @@ def check_life(count, suite, root):
     count.case(suite + ": the package system has forgotten it", [] if status.returncode else [status.stdout])
 
 
+def check_skills(count, suite, root, package):
+    """The package with what it recommends: every skill that it brings works, by its own tests."""
+    fields = run(["dpkg-deb", "--field", package, "Recommends"]).stdout
+    recommended = [name.strip() for name in fields.split(",")]
+    count.case(suite + ": apt-get install with what is recommended", done(
+        enter(root, ["apt-get", "install", "-y", "-q", "--no-install-recommends", "/writ.deb", *recommended])))
+    for skill in sorted(os.listdir(os.path.join(root, "usr/lib/writ/skills"))):
+        for uid, who in ((0, "root"), (PERSON, "an ordinary user")):
+            count.case("%s, %s: %s has what it needs, and passes its tests" % (suite, who, skill),
+                       done(enter(root, ["writ", "doctor", skill], uid)) + done(enter(root, ["writ", "test", skill], uid)))
+
+
 def check_roots(count, package, place):
     if os.geteuid() != 0 or not shutil.which("debootstrap", path=PATH):
         for suite in SUITES:
@@ -295,6 +307,7 @@ def check_roots(count, package, place):
         shutil.copyfile(package, os.path.join(root, "writ.deb"))
         os.chmod(os.path.join(root, "writ.deb"), 0o644)
         check_life(count, suite, root)
+        check_skills(count, suite, root, package)
         shutil.rmtree(root)
         print("# %s in %.0f s" % (suite, time.monotonic() - began), flush=True)
 
