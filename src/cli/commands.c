@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define COMMANDS_MAX 64
+#define WORD_BYTES 24
 #define LEFT_BYTES_MAX 96
 
 /* Within a group in the order in which a newcomer meets them. */
@@ -100,12 +101,25 @@ void cli_command_words(const char *first, char *text, size_t bytes)
 
 const char *cli_command_nearest(const char *name)
 {
-    const char *names[COMMANDS_MAX];
+    /* Of a command of two words the first may be the one that is misspelt. */
+    char firsts[COMMANDS_MAX][WORD_BYTES];
+    const char *names[2 * COMMANDS_MAX], *commands[2 * COMMANDS_MAX];
     size_t count = 0;
-    for (size_t i = 0; i < cli_command_count && count < COMMANDS_MAX; i++)
-        if (!cli_commands[i]->hidden)
-            names[count++] = cli_commands[i]->name;
-    return writ_nearest_name(name, names, count);
+    for (size_t i = 0; i < cli_command_count && i < COMMANDS_MAX; i++) {
+        if (cli_commands[i]->hidden)
+            continue;
+        commands[count] = names[count] = cli_commands[i]->name;
+        count++;
+        (void)snprintf(firsts[i], sizeof firsts[i], "%.*s", (int)strcspn(cli_commands[i]->name, " "),
+                       cli_commands[i]->name);
+        commands[count] = cli_commands[i]->name;
+        names[count++] = firsts[i];
+    }
+    const char *nearest = writ_nearest_name(name, names, count);
+    for (size_t i = 0; nearest && i < count; i++)
+        if (names[i] == nearest)
+            return commands[i];
+    return NULL;
 }
 
 static void print_group(const struct cli_terminal *terminal, enum cli_group group)
