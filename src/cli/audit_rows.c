@@ -42,7 +42,7 @@ static void add_cell(struct cli_audit_rows *rows, const char *text, size_t bytes
     cli_table_add(&rows->table, copy, style);
 }
 
-/* `0.8 ms`, `850 ms`, `1.2 s`; `-` for what never ran. */
+/* `-` for what never ran. */
 static void print_duration(struct writ_buffer *out, const struct writ_json *microseconds)
 {
     int64_t value = 0;
@@ -50,10 +50,8 @@ static void print_duration(struct writ_buffer *out, const struct writ_json *micr
         (void)!writ_json_int64(microseconds, &value);
     if (value <= 0)
         writ_buffer_append_text(out, "-");
-    else if (value < 10000)
-        writ_buffer_printf(out, "%.1f ms", (double)value / 1000);
     else
-        writ_duration_print(out, ((uint64_t)value + 500) / 1000);
+        cli_duration_print(out, (uint64_t)value);
 }
 
 static void add_row(struct cli_audit_rows *rows, const struct writ_json *begin, const struct writ_json *end)

@@ -1,5 +1,6 @@
 /* `writ list`: every skill that can be found, where it comes from, what is wrong with it. */
 #include "cli/handlers.h"
+#include "cli/table.h"
 #include "data/json.h"
 
 #include <string.h>
@@ -59,78 +60,39 @@ static int print_json(const struct cli_context *context, const struct writ_catal
     return cli_finish_document(context, &out, 0);
 }
 
-/* Columns of the table; where the description has no room beside, it goes below. */
-struct layout {
-    size_t id_width, version_width, description_width; /* of the description 0: whole */
-    bool below;
-};
-#define SOURCE_WIDTH 9
-#define STATE_WIDTH 9
-#define DESCRIPTION_WIDTH_MIN 30
-
-static struct layout lay_out(const struct cli_terminal *terminal, const struct writ_catalog *catalog)
+/* What is shown last of a skill: what it does or why it cannot be used; with -v where it lies, and what wins over it.
+ */
+static const char *last_cell(struct cli_context *context, const struct writ_skill *skill)
 {
-    struct layout layout = {.id_width = 2, .version_width = 7};
+    if (context->verbosity < CLI_VERBOSE)
+        return skill->fault.code ? skill->fault.message : skill->contract->description;
+    return skill->shadowed_by
+               ? writ_arena_printf(&context->arena, "%s, shadowed by %s", skill->folder, skill->shadowed_by)
+               : skill->folder;
+}
+
+static int print_table(struct cli_context *context, const struct writ_catalog *catalog)
+{
+    static const struct cli_column columns[] = {{.least = 0}, {.least = 0}, {.least = 0}, {.least = 0}, {.least = 30}};
+    WRIT_CLEANUP(cli_table_clear) struct cli_table table;
+    cli_table_init(&table, columns, WRIT_COUNT(columns));
     for (size_t i = 0; i < catalog->count; i++) {
         const struct writ_skill *skill = catalog->skills[i];
-        size_t id = cli_text_width(skill->id, strlen(skill->id)), version = strlen(version_of(skill));
-        layout.id_width = id > layout.id_width ? id : layout.id_width;
-        layout.version_width = version > layout.version_width ? version : layout.version_width;
+        cli_table_add(&table, skill->id, CLI_PLAIN);
+        cli_table_add(&table, version_of(skill), CLI_PLAIN);
+        cli_table_add(&table, writ_source_name(skill->source), CLI_PLAIN);
+        cli_table_add(&table, state_of(skill),
+                      skill->fault.code    ? CLI_RED
+                      : !skill->trusted    ? CLI_YELLOW
+                      : skill->shadowed_by ? CLI_DIM
+                                           : CLI_GREEN);
+        cli_table_add(&table, last_cell(context, skill), CLI_PLAIN);
     }
-    size_t used = layout.id_width + layout.version_width + SOURCE_WIDTH + STATE_WIDTH + 8;
-    layout.below = terminal->width > 0 && terminal->width < used + DESCRIPTION_WIDTH_MIN;
-    layout.description_width = !terminal->width ? 0 : layout.below ? terminal->width - 4 : terminal->width - used;
-    return layout;
-}
-
-/* A column: its text and two spaces, padded to its width where the columns stand below each other. */
-static void print_column(const struct layout *layout, const char *text, size_t width)
-{
-    cli_print_cut(stdout, text, 0, layout->below ? 0 : width);
-    (void)fputs("  ", stdout);
-}
-
-static void print_row(const struct cli_terminal *terminal, const struct layout *layout, const struct writ_skill *skill)
-{
-    print_column(layout, skill->id, layout->id_width);
-    print_column(layout, version_of(skill), layout->version_width);
-    print_column(layout, writ_source_name(skill->source), SOURCE_WIDTH);
-    const char *state = state_of(skill);
-    cli_print_styled(terminal, stdout,
-                     skill->fault.code    ? CLI_RED
-                     : !skill->trusted    ? CLI_YELLOW
-                     : skill->shadowed_by ? CLI_DIM
-                                          : CLI_GREEN,
-                     state);
-    if (layout->below)
-        (void)printf("\n    ");
-    else
-        (void)printf("%*s", (int)(STATE_WIDTH + 2 - strlen(state)), "");
-    cli_print_cut(stdout, skill->fault.code ? skill->fault.message : skill->contract->description,
-                  layout->description_width, 0);
-    (void)fputc('\n', stdout);
-}
-
-/* Where it lies, and which copy wins over it. */
-static void print_places(const struct writ_skill *skill)
-{
-    (void)fputs("    ", stdout);
-    cli_print_cut(stdout, skill->folder, 0, 0);
-    if (skill->shadowed_by) {
-        (void)fputs("\n    shadowed by ", stdout);
-        cli_print_cut(stdout, skill->shadowed_by, 0, 0);
-    }
-    (void)fputc('\n', stdout);
-}
-
-static void print_table(const struct cli_context *context, const struct writ_catalog *catalog)
-{
-    const struct layout layout = lay_out(&context->terminal, catalog);
-    for (size_t i = 0; i < catalog->count; i++) {
-        print_row(&context->terminal, &layout, catalog->skills[i]);
-        if (context->verbosity == CLI_VERBOSE)
-            print_places(catalog->skills[i]);
-    }
+    struct writ_error error;
+    if (cli_table_print(&context->terminal, stdout, &table))
+        return 0;
+    (void)writ_error_memory(&error);
+    return cli_report(context, &error);
 }
 
 /* The ids of those that can be used, one a line. */
@@ -164,7 +126,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     else if (catalog.count == 0)
         (void)printf("no skills are found; `writ list --help` tells where they are looked for\n");
     else
-        print_table(context, &catalog);
+        status = print_table(context, &catalog);
     if (catalog.truncated && context->verbosity > CLI_QUIET && !context->as_json)
         (void)fprintf(stderr, "writ: a source holds more folders than are listed (%d)\n", WRIT_CATALOG_FOLDERS_MAX);
     writ_catalog_clear(&catalog);
@@ -173,7 +135,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
 
 static const struct cli_example examples[] = {
     {"writ list", "every skill that is found, and where"},
-    {"writ list -v", "and in which folder each lies"},
+    {"writ list -v", "in which folder each lies"},
     {"writ list --skills my-skills --json", "those of a folder too, for a program"},
 };
 
@@ -185,7 +147,7 @@ const struct cli_command cli_command_list = {
     .details =
         "Skills are looked for in --skills folders, the project's .writ/skills, .agents/skills and clients' folders, "
         "the user's own, the installed ones, and those shipped with writ; the first that has an id wins and the "
-        "others are shown as shadowed. -v also shows the folders, -q only the ids of those that can be used.",
+        "others are shown as shadowed. -v shows their folders, -q only the ids of those that can be used.",
     .options = options,
     .option_count = WRIT_COUNT(options),
     .examples = examples,

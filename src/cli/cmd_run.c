@@ -3,14 +3,12 @@
 #include "cli/handlers.h"
 #include "cli/run_flags.h"
 #include "cli/run_input.h"
+#include "cli/run_print.h"
 #include "cli/skill_argument.h"
-#include "run/explain.h"
 #include "run/invoke.h"
 
 #include <string.h>
 #include <unistd.h>
-
-#define STDERR_LINES_SHOWN 20
 
 static const struct cli_option options[] = {
     {"input", 'i', "JSON|FILE|-", "the input as JSON text, a file that holds it, or - for stdin"},
@@ -19,18 +17,6 @@ static const struct cli_option options[] = {
     CLI_OPTION_JSON,
     CLI_OPTION_SKILLS,
 };
-
-/* The error's sentence ends in the last line that the program said; was that all it said? */
-static bool is_told_already(const struct writ_outcome *outcome)
-{
-    const struct writ_buffer *errors = &outcome->errors;
-    if (outcome->error.code != WRIT_PROGRAM_FAILED && outcome->error.code != WRIT_PROGRAM_CRASHED)
-        return false;
-    const char *newline = memchr(errors->data, '\n', errors->length);
-    size_t length = newline ? (size_t)(newline - errors->data) : errors->length, whole = strlen(outcome->error.message);
-    return (!newline || newline + 1 == errors->data + errors->length) && length <= whole &&
-           memcmp(outcome->error.message + whole - length, errors->data, length) == 0;
-}
 
 /* What may have been meant, when a field is missing or no input was given at all. */
 static void print_hints(const struct cli_context *context, const struct cli_arguments *arguments,
@@ -53,92 +39,11 @@ static void print_hints(const struct cli_context *context, const struct cli_argu
     }
 }
 
-static void print_program_words(const struct cli_terminal *terminal, const struct writ_outcome *outcome)
-{
-    const struct writ_buffer *errors = &outcome->errors;
-    if (errors->length == 0 || is_told_already(outcome))
-        return;
-    size_t start = errors->length;
-    unsigned lines = 0;
-    while (start > 0 && lines <= STDERR_LINES_SHOWN) {
-        start--;
-        if (errors->data[start] == '\n' && start + 1 < errors->length)
-            lines++;
-    }
-    if (start > 0)
-        start++;
-    cli_print_styled(terminal, stderr, CLI_DIM,
-                     start > 0 ? "  the end of what the program said on stderr:\n" : "  the program said on stderr:\n");
-    for (const char *line = errors->data + start, *end = errors->data + errors->length; line < end;) {
-        const char *newline = memchr(line, '\n', (size_t)(end - line));
-        size_t length = newline ? (size_t)(newline - line) : (size_t)(end - line);
-        (void)fputs("  | ", stderr);
-        cli_print_safe(stderr, line, length);
-        (void)fputc('\n', stderr);
-        line += length + 1;
-    }
-}
-
-static int print_outcome(const struct cli_context *context, const struct writ_outcome *outcome)
-{
-    const struct cli_terminal *terminal = &context->terminal;
-    if (outcome->output) {
-        WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
-        writ_buffer_init(&text, (size_t)1 << 30);
-        writ_json_print(&text, outcome->output, terminal->out_is_terminal ? WRIT_JSON_INDENTED : WRIT_JSON_COMPACT);
-        int whole = cli_finish_document(context, &text, 0);
-        if (whole != 0)
-            return whole;
-    }
-    if (outcome->error.code == WRIT_OK)
-        return 0;
-    int status = cli_report(context, &outcome->error);
-    if (outcome->faults.count > 1)
-        for (size_t i = 0; i < outcome->faults.count; i++) {
-            const struct writ_schema_fault *fault = &outcome->faults.items[i];
-            (void)fprintf(stderr, "  ");
-            cli_print_safe_text(stderr, fault->instance_pointer[0] ? fault->instance_pointer : "(whole)");
-            (void)fprintf(stderr, " ");
-            cli_print_safe_text(stderr, fault->message);
-            (void)fputc('\n', stderr);
-        }
-    cli_print_contract_faults(context, outcome->skill);
-    print_program_words(terminal, outcome);
-    return status;
-}
-
-static int print_envelope(const struct cli_context *context, const struct writ_outcome *outcome)
-{
-    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
-    writ_buffer_init(&text, (size_t)1 << 30);
-    writ_outcome_print(&text, outcome, context->terminal.out_is_terminal ? WRIT_JSON_INDENTED : WRIT_JSON_COMPACT);
-    return cli_finish_document(context, &text, writ_code_exit_status(outcome->error.code));
-}
-
-static int print_plan(const struct cli_context *context, const struct writ_outcome *outcome, bool as_json)
-{
-    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
-    writ_buffer_init(&text, (size_t)64 << 20);
-    if (outcome->error.code != WRIT_OK)
-        return as_json ? print_envelope(context, outcome) : print_outcome(context, outcome);
-    if (as_json) {
-        struct writ_json_writer writer;
-        writ_json_writer_init(&writer, &text);
-        writ_explain_json(&writer, outcome->prepared);
-        return cli_finish_document(context, &text, 0);
-    }
-    writ_explain_text(&text, outcome->prepared);
-    if (text.failed)
-        return cli_finish_document(context, &text, 0);
-    cli_print_safe(stdout, writ_buffer_text(&text), text.length);
-    return 0;
-}
-
 static int call(struct cli_context *context, const struct cli_arguments *arguments,
                 const struct writ_catalog_options *catalog, const struct cli_skill_argument *argument,
                 const struct writ_skill *skill, const struct writ_buffer *input, struct writ_sandbox_spare *spare)
 {
-    bool as_json = cli_option_is_set(arguments, "json"), explain = cli_option_is_set(arguments, "explain");
+    bool as_json = context->as_json, explain = cli_option_is_set(arguments, "explain");
     cli_progress_hold(context->progress);
     const struct writ_call request = {.catalog = catalog,
                                       .id = argument->id,
@@ -159,11 +64,13 @@ static int call(struct cli_context *context, const struct cli_arguments *argumen
     (void)cli_progress_release(context->progress);
     if (result < 0)
         (void)cli_skill_explain_missing(arguments->positionals[0], &outcome.error);
-    int status = explain   ? print_plan(context, &outcome, as_json)
-                 : as_json ? print_envelope(context, &outcome)
-                           : print_outcome(context, &outcome);
+    int status = explain   ? cli_run_print_plan(context, &outcome)
+                 : as_json ? cli_run_print_envelope(context, &outcome)
+                           : cli_run_print(context, &outcome);
     if (!as_json)
         print_hints(context, arguments, &outcome);
+    if (!as_json && !explain)
+        cli_run_print_course(context, &outcome, skill ? skill : outcome.skill);
     writ_outcome_clear(&outcome);
     return status;
 }
@@ -192,7 +99,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
                                        .skill_id = argument.id[0] ? argument.id : NULL,
                                        .skill_version = skill && skill->contract ? skill->contract->version_text : "",
                                        .skill = skill};
-        status = print_envelope(context, &outcome);
+        status = cli_run_print_envelope(context, &outcome);
     } else if (result < 0) {
         status = cli_report(context, &error);
         cli_print_contract_faults(context, skill);

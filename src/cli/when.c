@@ -164,3 +164,11 @@ int cli_when_parse(const struct cli_clock *clock, const char *text, char ret_sto
     writ_time_print(&time, ret_stored);
     return 0;
 }
+
+void cli_duration_print(struct writ_buffer *out, uint64_t us)
+{
+    if (us < 10000)
+        writ_buffer_printf(out, "%.1f ms", (double)us / 1000);
+    else
+        writ_duration_print(out, us / 1000 + (us % 1000 >= 500));
+}

@@ -28,4 +28,7 @@ void cli_when_print(const struct cli_clock *clock, const char *stored, char ret_
 int cli_when_parse(const struct cli_clock *clock, const char *text, char ret_stored[WRIT_TIME_TEXT_BYTES],
                    struct writ_error *error) WRIT_MUST_USE;
 
+/* `0.8 ms`, `850 ms`, `1.2 s` */
+void cli_duration_print(struct writ_buffer *out, uint64_t us);
+
 #endif

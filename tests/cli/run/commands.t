@@ -55,9 +55,9 @@ The commands, seen from outside.
                                colour; auto: on a terminal, unless NO_COLOR is set
     -h, --help                 this text
   $ writ list | cut -c1-60
-  com.example.file.text-extract  1.0.0    shipped    ready    
-  com.example.git.diff-summary   1.0.0    shipped    ready    
-  com.example.text.stats         1.0.0    shipped    ready    
+  com.example.file.text-extract  1.0.0  shipped  ready  Return
+  com.example.git.diff-summary   1.0.0  shipped  ready  Compar
+  com.example.text.stats         1.0.0  shipped  ready  Counts
   $ writ show com.example.text.stats
   com.example.text.stats 1.0.0 - Text statistics
   Counts the bytes, characters, words and lines of a text, and the characters of its longest line.
@@ -187,12 +187,9 @@ A field of a skill that has the name of such an option is given after `--`:
 
 Lists for a person who wants more, and for a script that wants less:
   $ mkdir -p .writ/skills && cp -r $TREE/skills/com.example.text.stats .writ/skills && writ trust . >/dev/null
-  $ writ list -v | grep -A2 '^com.example.text.stats' | sed 's/\(Counts the bytes, characters\).*/\1/'
-  com.example.text.stats         1.0.0    project    ready      Counts the bytes, characters
-      $PLACE/work/.writ/skills/com.example.text.stats
-  com.example.text.stats         1.0.0    shipped    shadowed   Counts the bytes, characters
-      */skills/com.example.text.stats (glob)
-      shadowed by $PLACE/work/.writ/skills/com.example.text.stats
+  $ writ list -v | grep "^com.example.text.stats"
+  com.example.text.stats         1.0.0  project  ready     $PLACE/work/.writ/skills/com.example.text.stats
+  com.example.text.stats         1.0.0  shipped  shadowed  */skills/com.example.text.stats, shadowed by $PLACE/work/.writ/skills/com.example.text.stats (glob)
   $ writ -q list
   com.example.file.text-extract
   com.example.git.diff-summary
