@@ -331,7 +331,7 @@ static int try_choice(struct fixing *fixing, const struct choice *choice, bool *
     *ret_kept = false;
     if (text.failed)
         return text.too_large ? 0 : writ_error_memory(fixing->error);
-    int result = lint_bytes(fixing->skill, writ_buffer_text(&text), text.length, &report, fixing->error);
+    int result = lint_bytes(fixing->skill, writ_buffer_text(&text), text.length, true, &report, fixing->error);
     bool better = false;
     if (result == 0)
         result = is_better(fixing, choice, &report, &text, &better);
@@ -398,17 +398,27 @@ static int fix_entry(struct fixing *fixing)
 
 /* ---- the whole ---- */
 
-static int begin(struct fixing *fixing)
+static int fix_source(struct fixing *fixing, const char *source, size_t length)
 {
-    const struct writ_skill *skill = fixing->skill;
-    int result = writ_lint_skill(skill, &fixing->report, fixing->error);
-    if (result < 0 || !fixing->report.source)
-        return result;
-    writ_buffer_append(&fixing->text, fixing->report.source, fixing->report.source_length);
     struct writ_lint_fixes *fixes = &fixing->fixes;
-    fixes->before = writ_arena_copy(&fixes->arena, fixing->report.source, fixing->report.source_length);
-    fixes->before_length = fixing->report.source_length;
-    return fixing->text.failed || !fixes->before ? writ_error_memory(fixing->error) : 0;
+    writ_buffer_append(&fixing->text, source, length);
+    fixes->before = writ_arena_copy(&fixes->arena, source, length);
+    fixes->before_length = length;
+    if (fixing->text.failed || !fixes->before)
+        return writ_error_memory(fixing->error);
+    int result = lint_bytes(fixing->skill, source, length, true, &fixing->report, fixing->error);
+    if (result == 0)
+        result = fix_text(fixing);
+    if (result < 0)
+        return result;
+    fixes->after = writ_arena_copy(&fixes->arena, writ_buffer_text(&fixing->text), fixing->text.length);
+    fixes->after_length = fixing->text.length;
+    if (!fixes->after)
+        return writ_error_memory(fixing->error);
+    /* Once more, with what takes long. */
+    writ_lint_report_clear(&fixing->report);
+    result = lint_bytes(fixing->skill, fixes->after, fixes->after_length, false, &fixing->report, fixing->error);
+    return result < 0 ? result : fix_entry(fixing);
 }
 
 int writ_lint_fix(const struct writ_skill *skill, bool with_unsafe, struct writ_lint_fixes *ret_fixes,
@@ -422,18 +432,10 @@ int writ_lint_fix(const struct writ_skill *skill, bool with_unsafe, struct writ_
     fixing->error = error;
     writ_arena_init(&fixing->fixes.arena, FIXES_ARENA_BYTES_MAX);
     writ_buffer_init(&fixing->text, TEXT_BYTES_MAX);
-    int result = begin(fixing);
-    if (result == 0 && fixing->fixes.before)
-        result = fix_text(fixing);
-    if (result == 0)
-        result = fix_entry(fixing);
-    if (result == 0 && fixing->fixes.before) {
-        struct writ_lint_fixes *fixes = &fixing->fixes;
-        fixes->after = writ_arena_copy(&fixes->arena, writ_buffer_text(&fixing->text), fixing->text.length);
-        fixes->after_length = fixing->text.length;
-        if (!fixes->after)
-            result = writ_error_memory(error);
-    }
+    const struct writ_contract *contract = skill->contract;
+    const char *source = contract ? contract->source : skill->faults.source;
+    int result = source ? fix_source(fixing, source, contract ? contract->source_length : skill->faults.source_length)
+                        : writ_lint_skill(skill, &fixing->report, error);
     if (result == 0) {
         *ret_fixes = fixing->fixes;
         *ret_report = fixing->report;

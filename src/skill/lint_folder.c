@@ -82,6 +82,8 @@ static void lint_entry(struct lint *lint)
 void lint_folder(struct lint *lint)
 {
     lint_entry(lint);
+    if (lint->without_digest)
+        return;
     unsigned char digest[32];
     struct writ_error error;
     int result = writ_skill_digest(lint->skill->folder_fd, digest, &error);

@@ -15,7 +15,8 @@ struct lint {
     struct writ_yaml_editor editor; /* of the contract */
     struct writ_error *error;
     bool out_of_memory;
-    bool *seen; /* by node of the contract: the `properties` that have been looked at */
+    bool without_digest; /* the folder's files are not all read, as would take long each time */
+    bool *seen;          /* by node of the contract: the `properties` that have been looked at */
 };
 
 /* `node` is in the document that is judged and gives the place; NULL: none. */
@@ -65,7 +66,7 @@ void lint_source(struct lint *lint);   /* the bytes of skill.yaml */
 void lint_folder(struct lint *lint);   /* name, entry, links */
 
 /* As writ_lint_skill, for other bytes of skill.yaml than the ones in the folder. */
-int lint_bytes(const struct writ_skill *skill, const char *bytes, size_t length, struct writ_lint_report *ret_report,
-               struct writ_error *error) WRIT_MUST_USE;
+int lint_bytes(const struct writ_skill *skill, const char *bytes, size_t length, bool without_digest,
+               struct writ_lint_report *ret_report, struct writ_error *error) WRIT_MUST_USE;
 
 #endif

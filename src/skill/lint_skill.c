@@ -94,11 +94,17 @@ static void judge(struct lint *lint)
         lint_folder(lint);
 }
 
-int writ_lint_skill(const struct writ_skill *skill, struct writ_lint_report *ret_report, struct writ_error *error)
+static int lint_skill(const struct writ_skill *skill, bool without_digest, struct writ_lint_report *ret_report,
+                      struct writ_error *error)
 {
     const struct writ_contract *contract = skill->contract;
     struct writ_lint_report report = {.stage = WRIT_LINT_FAULTY};
-    struct lint lint = {.skill = skill, .contract = contract, .file = "skill.yaml", .report = &report, .error = error};
+    struct lint lint = {.skill = skill,
+                        .contract = contract,
+                        .file = "skill.yaml",
+                        .report = &report,
+                        .error = error,
+                        .without_digest = without_digest};
     writ_arena_init(&report.arena, REPORT_ARENA_BYTES_MAX);
     if (contract) {
         lint.yaml = &contract->yaml;
@@ -121,8 +127,13 @@ int writ_lint_skill(const struct writ_skill *skill, struct writ_lint_report *ret
     return 0;
 }
 
-int lint_bytes(const struct writ_skill *skill, const char *bytes, size_t length, struct writ_lint_report *ret_report,
-               struct writ_error *error)
+int writ_lint_skill(const struct writ_skill *skill, struct writ_lint_report *ret_report, struct writ_error *error)
+{
+    return lint_skill(skill, false, ret_report, error);
+}
+
+int lint_bytes(const struct writ_skill *skill, const char *bytes, size_t length, bool without_digest,
+               struct writ_lint_report *ret_report, struct writ_error *error)
 {
     struct writ_skill judged = *skill;
     judged.contract = NULL;
@@ -131,7 +142,7 @@ int lint_bytes(const struct writ_skill *skill, const char *bytes, size_t length,
     int result = contract_parse(bytes, length, "skill.yaml", skill->expected_id, skill->folder_fd, &judged.contract,
                                 &judged.faults, &judged.fault);
     if (result == 0 || result == WRIT_CONTRACT_INVALID)
-        result = writ_lint_skill(&judged, ret_report, error);
+        result = lint_skill(&judged, without_digest, ret_report, error);
     else
         *error = judged.fault;
     writ_contract_free(judged.contract);

@@ -26,21 +26,24 @@ static void lint_test(struct lint *lint, const struct writ_contract_test *test, 
         lint_add_faults(lint, WRIT_RULE_TEST_OUTPUT_INVALID, test->expected_output, field, &faults);
 }
 
-/* Returns how many there are. */
-static size_t lint_test_files(struct lint *lint)
+/* True when there are any, right or wrong. */
+static bool lint_test_files(struct lint *lint)
 {
     struct writ_test_files files;
     struct writ_error error;
-    if (writ_test_files_load(lint->skill->folder_fd, &files, &error) < 0) {
-        const char *subject = error.subject;
-        if (error.code == WRIT_INTERNAL_MEMORY) {
+    lint->file = "tests";
+    if (writ_test_files_read(lint->skill->folder_fd, &files, &error) < 0) {
+        if (error.code == WRIT_INTERNAL_MEMORY)
             lint->out_of_memory = true;
-            return 1;
-        }
-        lint->file = subject[0] ? subject : "tests";
-        lint_add_at(lint, WRIT_RULE_TEST_FILE_INVALID, error.line, error.column, "", error.message);
+        else
+            lint_add_at(lint, WRIT_RULE_TEST_FILE_INVALID, 0, 0, "", error.message);
         lint->file = "skill.yaml";
-        return 1;
+        return true;
+    }
+    for (size_t i = 0; i < files.fault_count; i++) {
+        const struct writ_test_file_fault *fault = &files.faults[i];
+        lint->file = fault->path;
+        lint_add_at(lint, WRIT_RULE_TEST_FILE_INVALID, fault->line, fault->column, fault->field, fault->message);
     }
     for (size_t i = 0; i < files.count; i++) {
         lint->file = files.paths[i];
@@ -49,9 +52,9 @@ static size_t lint_test_files(struct lint *lint)
     }
     lint->file = "skill.yaml";
     lint->yaml = &lint->contract->yaml;
-    size_t count = files.count;
+    bool any = files.count > 0 || files.fault_count > 0;
     writ_test_files_clear(&files);
-    return count;
+    return any;
 }
 
 /* ---- a first test ---- */
@@ -123,8 +126,8 @@ void lint_tests(struct lint *lint)
         (void)snprintf(field, sizeof field, "test[%zu]", i);
         lint_test(lint, &contract->tests[i], field);
     }
-    size_t in_files = lint->skill->folder_fd >= 0 ? lint_test_files(lint) : 0;
-    if (contract->test_count > 0 || in_files > 0)
+    bool in_files = lint->skill->folder_fd >= 0 && lint_test_files(lint);
+    if (contract->test_count > 0 || in_files)
         return;
     lint_add(lint, WRIT_RULE_TEST_MISSING, contract->yaml.root, "test",
              "is missing; give at least one call with what must come out");

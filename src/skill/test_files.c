@@ -48,17 +48,45 @@ static int parse(struct writ_arena *arena, const char *name, const struct writ_b
     return 0;
 }
 
-static int first_fault(const struct writ_contract_faults *faults, const char *path, struct writ_error *error)
+static int add_fault(struct writ_test_files *files, const char *path, enum writ_code code,
+                     const struct writ_contract_fault *fault, struct writ_error *error)
 {
-    const struct writ_contract_fault *first = &faults->items[0];
-    (void)writ_error_set(error, WRIT_CONTRACT_INVALID, "%s: %s%s%s", path, first->field, first->field[0] ? ": " : "",
-                         first->message);
-    return writ_error_at(error, path, first->line, first->column);
+    struct writ_arena *arena = &files->arena;
+    if (files->fault_count == WRIT_TEST_FAULTS_MAX)
+        return 0;
+    if (!files->faults)
+        files->faults = writ_arena_zalloc(arena, WRIT_TEST_FAULTS_MAX, sizeof *files->faults);
+    const char *path_copy = writ_arena_copy(arena, path, strlen(path));
+    const char *field = writ_arena_copy(arena, fault->field, strlen(fault->field));
+    const char *message = writ_arena_copy(arena, fault->message, strlen(fault->message));
+    if (!files->faults || !path_copy || !field || !message)
+        return writ_error_memory(error);
+    files->faults[files->fault_count++] = (struct writ_test_file_fault){.path = path_copy,
+                                                                        .code = code,
+                                                                        .line = fault->line,
+                                                                        .column = fault->column,
+                                                                        .field = field,
+                                                                        .message = message};
+    return 0;
 }
 
-/* Fills the row of this index. */
-static int read_file(int tests_fd, const char *name, struct writ_test_files *files, size_t index,
-                     struct writ_error *error)
+/* A file that could not be read at all. */
+static int add_error(struct writ_test_files *files, const char *path, struct writ_error *error)
+{
+    if (error->code == WRIT_INTERNAL_MEMORY)
+        return error->code;
+    const struct writ_contract_fault fault = {
+        .line = error->line, .column = error->column, .field = "", .message = error->message};
+    enum writ_code code = error->code == WRIT_DATA_SYNTAX ? WRIT_CONTRACT_INVALID : error->code;
+    struct writ_error memory;
+    int result = add_fault(files, path, code, &fault, &memory);
+    if (result < 0)
+        *error = memory;
+    return result;
+}
+
+/* Fills the next row of the tests, unless the file has faults. */
+static int read_file(int tests_fd, const char *name, struct writ_test_files *files, struct writ_error *error)
 {
     struct writ_arena *arena = &files->arena;
     char path[300];
@@ -69,25 +97,24 @@ static int read_file(int tests_fd, const char *name, struct writ_test_files *fil
     int result = writ_file_read(tests_fd, name, true, &text, error);
     if (result == 0)
         result = parse(arena, name, &text, &contract.yaml, error);
-    if (result == WRIT_DATA_SYNTAX) {
-        error->code = WRIT_CONTRACT_INVALID;
-        (void)writ_error_wrap(error, "%s", path);
-        return writ_error_at(error, path, error->line, error->column);
-    }
     if (result < 0)
-        return result;
+        return add_error(files, path, error);
     struct writ_contract_faults faults;
     writ_contract_faults_init(&faults);
     struct contract_reader reader = {.contract = &contract, .arena = arena, .faults = &faults, .folder_fd = -1};
-    contract_read_test(&reader, contract.yaml.root, &files->tests[index], 1);
-    files->documents[index] = (struct writ_yaml){.root = contract.yaml.root, .places = contract.yaml.places};
-    files->paths[index] = writ_arena_copy(arena, path, strlen(path));
+    struct writ_contract_test *test = &files->tests[files->count];
+    contract_read_test(&reader, contract.yaml.root, test, 1);
+    const char *path_copy = writ_arena_copy(arena, path, strlen(path));
     if (!writ_json_get(contract.yaml.root, "name"))
-        files->tests[index].name = files->paths[index];
-    if (reader.out_of_memory || !files->paths[index])
+        test->name = path_copy;
+    if (reader.out_of_memory || !path_copy)
         result = writ_error_memory(error);
-    else if (faults.count > 0)
-        result = first_fault(&faults, path, error);
+    for (size_t i = 0; result == 0 && i < faults.count; i++)
+        result = add_fault(files, path, WRIT_CONTRACT_INVALID, &faults.items[i], error);
+    if (result == 0 && faults.count == 0) {
+        files->documents[files->count] = (struct writ_yaml){.root = contract.yaml.root, .places = contract.yaml.places};
+        files->paths[files->count++] = path_copy;
+    }
     writ_contract_faults_clear(&faults);
     return result;
 }
@@ -100,16 +127,13 @@ static int read_all(int tests_fd, struct dirent **names, size_t count, struct wr
     files->paths = writ_arena_zalloc(&files->arena, count, sizeof *files->paths);
     if (!files->tests || !files->documents || !files->paths)
         return writ_error_memory(error);
-    for (size_t i = 0; i < count; i++) {
-        int result = read_file(tests_fd, names[i]->d_name, files, i, error);
-        if (result < 0)
-            return result;
-        files->count++;
-    }
-    return 0;
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < count; i++)
+        result = read_file(tests_fd, names[i]->d_name, files, error);
+    return result;
 }
 
-int writ_test_files_load(int folder_fd, struct writ_test_files *ret_files, struct writ_error *error)
+int writ_test_files_read(int folder_fd, struct writ_test_files *ret_files, struct writ_error *error)
 {
     struct writ_test_files files = {.count = 0};
     writ_arena_init(&files.arena, ARENA_BYTES_MAX);
@@ -135,6 +159,24 @@ int writ_test_files_load(int folder_fd, struct writ_test_files *ret_files, struc
         writ_arena_clear(&files.arena);
     else
         *ret_files = files;
+    return result;
+}
+
+int writ_test_files_load(int folder_fd, struct writ_test_files *ret_files, struct writ_error *error)
+{
+    struct writ_test_files files;
+    int result = writ_test_files_read(folder_fd, &files, error);
+    if (result < 0)
+        return result;
+    if (files.fault_count == 0) {
+        *ret_files = files;
+        return 0;
+    }
+    const struct writ_test_file_fault *first = &files.faults[0];
+    (void)writ_error_set(error, first->code, "%s: %s%s%s", first->path, first->field, first->field[0] ? ": " : "",
+                         first->message);
+    result = writ_error_at(error, first->path, first->line, first->column);
+    writ_test_files_clear(&files);
     return result;
 }
 
