@@ -28,14 +28,15 @@ static bool is_newer(const struct stat *a, const struct stat *b)
            (a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec >= b->st_mtim.tv_nsec);
 }
 
-static bool needs_building(const struct writ_skill *skill)
+/* `source` is that of main.c when it is to be built. */
+static bool needs_building(const struct writ_skill *skill, struct stat *source)
 {
-    struct stat source, program;
+    struct stat program;
     if (skill->contract->runtime.language != WRIT_LANGUAGE_NATIVE ||
         strcmp(skill->contract->runtime.entry, "main") != 0 ||
-        fstatat(skill->folder_fd, "main.c", &source, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(source.st_mode))
+        fstatat(skill->folder_fd, "main.c", source, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(source->st_mode))
         return false;
-    return fstatat(skill->folder_fd, "main", &program, AT_SYMLINK_NOFOLLOW) < 0 || !is_newer(&program, &source);
+    return fstatat(skill->folder_fd, "main", &program, AT_SYMLINK_NOFOLLOW) < 0 || !is_newer(&program, source);
 }
 
 /* A program of the machine that the build needs, by its real name: the name it was found by is a link that the
@@ -136,12 +137,17 @@ int writ_build_native(const struct writ_skill *skill, const struct writ_places *
                       bool *ret_built, struct writ_error *error)
 {
     *ret_built = false;
-    if (!needs_building(skill))
+    struct stat source;
+    if (!needs_building(skill, &source))
         return 0;
     /* Static first: such a program needs nothing of the machine and starts soonest. */
     int result = build(skill, places, watch, true, error);
     if (result == WRIT_PROGRAM_FAILED)
         result = build(skill, places, watch, false, error);
     *ret_built = result == 0;
+    /* As old as the source it was made from: what was saved while the compiler ran is newer, and will be built. */
+    const struct timespec times[] = {source.st_mtim, source.st_mtim};
+    if (result == 0)
+        (void)!utimensat(skill->folder_fd, "main", times, AT_SYMLINK_NOFOLLOW);
     return result;
 }
