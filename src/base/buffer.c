@@ -94,6 +94,14 @@ void writ_buffer_printf(struct writ_buffer *buffer, const char *format, ...)
     va_end(again);
 }
 
+void writ_buffer_truncate(struct writ_buffer *buffer, size_t length)
+{
+    if (length >= buffer->length)
+        return;
+    buffer->length = length;
+    buffer->data[length] = '\0';
+}
+
 const char *writ_buffer_text(const struct writ_buffer *buffer)
 {
     return buffer->data ? buffer->data : "";

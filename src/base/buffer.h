@@ -30,6 +30,9 @@ void writ_buffer_append_text(struct writ_buffer *buffer, const char *text);
 void writ_buffer_append_byte(struct writ_buffer *buffer, char byte);
 void writ_buffer_printf(struct writ_buffer *buffer, const char *format, ...) WRIT_PRINTF(2, 3);
 
+/* Takes back what was appended beyond `length`, which is at most what there is; a failure stays. */
+void writ_buffer_truncate(struct writ_buffer *buffer, size_t length);
+
 /* Room for `length` more bytes at the end, for a reader to fill; NULL (and failed) when there is none. */
 char *writ_buffer_reserve(struct writ_buffer *buffer, size_t length) WRIT_MUST_USE;
 /* Takes `length` bytes that were written into the room. */

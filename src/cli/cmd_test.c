@@ -1,158 +1,151 @@
-/* `writ test`: the contract's own tests, each a real call in the real sandbox (S4.10). */
+/* `writ test`: the contract's own tests, each a real call in the real sandbox (S4.10); once, or at every change. */
+#include "base/descriptor.h"
 #include "cli/handlers.h"
 #include "cli/skill_argument.h"
-#include "data/json.h"
-#include "data/quantity.h"
-#include "run/build_native.h"
-#include "run/self_test.h"
+#include "cli/test_round.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
 
 static const struct cli_option options[] = {
+    {"only", 0, "NAME", "run the one test of this name"},
+    {"watch", 'w', NULL, "run them again whenever something in the skill's folder changes"},
     CLI_OPTION_JSON,
     CLI_OPTION_SKILLS,
 };
 
-struct printing {
-    const struct cli_terminal *terminal;
-    struct cli_progress *progress;
-    struct writ_json_writer *writer; /* NULL: for people */
-};
+/* ---- watching ---- */
 
-static void report_json(struct writ_json_writer *writer, const struct writ_self_test_result *result)
+/* The folder that an argument stands for; it may hold no skill that can be used, for it is there to be mended. */
+static int find_folder(const struct cli_test_plan *plan, const char *argument, struct writ_arena *arena,
+                       const char **ret_folder, struct writ_error *error)
 {
-    writ_json_write_object(writer);
-    writ_json_write_key(writer, "name");
-    writ_json_write_text(writer, result->name);
-    writ_json_write_key(writer, "passed");
-    writ_json_write_bool(writer, result->passed);
-    writ_json_write_key(writer, "duration_ms");
-    writ_json_write_double(writer, (double)(result->duration_us / 10) / 100);
-    writ_json_write_key(writer, "difference");
-    writ_json_write_text(writer, result->difference);
-    writ_json_write_object_end(writer);
-}
-
-static void report(void *context, const struct writ_self_test_result *result)
-{
-    struct printing *printing = context;
-    if (printing->writer) {
-        report_json(printing->writer, result);
-        return;
-    }
-    cli_progress_hide(printing->progress);
-    (void)printf("  ");
-    cli_print_styled(printing->terminal, stdout, result->passed ? CLI_GREEN : CLI_RED,
-                     result->passed ? "pass" : "FAIL");
-    (void)printf("  ");
-    cli_print_safe_text(stdout, result->name);
-    (void)fputc('\n', stdout);
-    if (result->difference) {
-        (void)printf("        ");
-        cli_print_safe_text(stdout, result->difference);
-        (void)fputc('\n', stdout);
-    }
-    (void)fflush(stdout);
-}
-
-static int run_tests(struct cli_context *context, const struct writ_catalog_options *catalog,
-                     const struct writ_skill *skill, bool as_json, struct writ_self_test_summary *summary,
-                     struct writ_error *error)
-{
-    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
-    struct writ_json_writer writer;
-    writ_buffer_init(&out, (size_t)64 << 20);
-    writ_json_writer_init(&writer, &out);
-    struct printing printing = {&context->terminal, context->progress, as_json ? &writer : NULL};
-    const struct writ_self_test_options test_options = {.catalog = catalog,
-                                                        .skill = skill,
-                                                        .identity_id = context->identity_id,
-                                                        .ceilings = cli_ceilings(context),
-                                                        .watch = &context->progress->watch,
-                                                        .report = report,
-                                                        .context = &printing};
-    if (as_json) {
-        writ_json_write_object(&writer);
-        writ_json_write_key(&writer, "skill");
-        writ_json_write_text(&writer, skill->id);
-        writ_json_write_key(&writer, "tests");
-        writ_json_write_array(&writer);
-    }
-    int result = writ_self_test_run(&test_options, summary, error);
-    if (result < 0 || !as_json)
-        return result;
-    writ_json_write_array_end(&writer);
-    writ_json_write_key(&writer, "passed");
-    writ_json_write_integer(&writer, (int64_t)summary->passed);
-    writ_json_write_key(&writer, "failed");
-    writ_json_write_integer(&writer, (int64_t)summary->failed);
-    writ_json_write_object_end(&writer);
-    if (cli_print_document(&out))
-        return 0;
-    return out.too_large
-               ? writ_error_set(error, WRIT_INTERNAL_LIMIT, "the report is larger than %zu MiB", out.bytes_max >> 20)
-               : writ_error_memory(error);
-}
-
-static int test_skill(struct cli_context *context, const struct cli_arguments *arguments,
-                      const struct writ_catalog_options *catalog, const struct writ_skill *skill)
-{
-    bool as_json = cli_option_is_set(arguments, "json"), built = false;
-    struct writ_error error;
-    struct writ_self_test_summary summary = {0, 0};
-    cli_progress_hold(context->progress);
-    int result = writ_build_native(skill, &context->places, &context->progress->watch, &built, &error);
-    cli_progress_hide(context->progress);
-    if (result == 0 && !as_json) {
-        cli_print_styled(&context->terminal, stdout, CLI_BOLD, skill->id);
-        (void)printf(" %s%s\n", skill->contract->version_text, built ? " (main built from main.c)" : "");
-    }
-    if (result == 0)
-        result = run_tests(context, catalog, skill, as_json, &summary, &error);
-    (void)cli_progress_release(context->progress);
+    struct cli_skill_argument parsed;
+    struct writ_skill *skill = NULL;
+    char path[PATH_MAX];
+    int result = cli_skill_argument_parse(argument, &parsed, error);
     if (result < 0)
-        return cli_report(context, &error);
-    if (!as_json)
-        (void)printf("%zu passed, %zu failed\n", summary.passed, summary.failed);
-    if (summary.passed + summary.failed == 0)
-        (void)fprintf(stderr, "writ: the contract has no tests; add `test:` to skill.yaml\n");
-    return summary.failed > 0 || summary.passed == 0;
+        return result;
+    WRIT_CLEANUP(writ_descriptor_close)
+    int fd = parsed.folder ? open(parsed.folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (fd >= 0 && writ_descriptor_path(fd, path) == 0) {
+        *ret_folder = writ_arena_copy(arena, path, strlen(path));
+        return *ret_folder ? 0 : writ_error_memory(error);
+    }
+    result = cli_skill_open(plan->catalog, argument, &skill, error);
+    if (skill) {
+        *ret_folder = writ_arena_copy(arena, skill->folder, strlen(skill->folder));
+        result = *ret_folder ? 0 : writ_error_memory(error);
+    }
+    writ_skill_free(skill);
+    return result;
 }
+
+/* The first look comes before the first round, so that what changes during that round is not lost. */
+static int begin_watch(struct cli_context *context, struct cli_test_plan *plan, struct writ_error *error)
+{
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < plan->count; i++) {
+        struct cli_test_target *target = &plan->targets[i];
+        const char *folder;
+        result = find_folder(plan, target->argument, &context->arena, &folder, error);
+        if (result == 0)
+            result = cli_folder_watch_new(folder, &target->watch, error);
+        if (result == 0 && cli_folder_watch_is_cut(target->watch) && context->verbosity > CLI_QUIET)
+            (void)fprintf(stderr, "writ: %s holds more than can be watched; some changes will not be noticed\n",
+                          target->argument);
+    }
+    return result;
+}
+
+static int wait_for_change(const struct cli_test_plan *plan, int cancel_fd, struct cli_changes *changes,
+                           enum cli_folder_watch_end *ret_end, struct writ_error *error)
+{
+    struct cli_folder_watch *watches[CLI_POSITIONALS_MAX];
+    for (size_t i = 0; i < plan->count; i++)
+        watches[i] = plan->targets[i].watch;
+    int result = cli_folder_watch_wait(watches, plan->count, cancel_fd, changes, ret_end, error);
+    for (size_t i = 0; i < plan->count; i++) {
+        plan->targets[i].since = &changes[i];
+        plan->targets[i].is_due = changes[i].total > 0;
+    }
+    return result;
+}
+
+/* Ctrl-C is how a watch is meant to end, so its exit status is that of the last whole round. */
+static int watch(struct cli_context *context, struct cli_test_plan *plan)
+{
+    struct writ_error error;
+    enum cli_folder_watch_end end = CLI_WATCH_CHANGE;
+    bool interrupted = false;
+    int last = writ_code_exit_status(WRIT_INTERRUPTED);
+    struct cli_changes *changes = writ_arena_zalloc(&context->arena, plan->count, sizeof *changes);
+    int result = changes ? begin_watch(context, plan, &error) : writ_error_memory(&error);
+    for (size_t round = 1; result == 0 && end == CLI_WATCH_CHANGE; round++) {
+        int status = cli_test_round(context, plan, round, &interrupted);
+        if (interrupted)
+            break;
+        last = status;
+        if (!context->as_json && context->verbosity > CLI_QUIET)
+            cli_print_styled(&context->terminal, stdout, CLI_DIM, "watching for changes; Ctrl-C ends\n");
+        if (fflush(stdout) != 0)
+            break;
+        result = wait_for_change(plan, context->progress->watch.cancel_fd, changes, &end, &error);
+    }
+    for (size_t i = 0; i < plan->count; i++)
+        cli_folder_watch_free(plan->targets[i].watch);
+    if (context->terminal.out_is_terminal && (interrupted || end == CLI_WATCH_CANCELLED))
+        (void)fputc('\n', stdout); /* behind the terminal's ^C */
+    return result < 0 ? cli_report(context, &error) : last;
+}
+
+/* ---- the command ---- */
 
 static int handle(struct cli_context *context, const struct cli_arguments *arguments)
 {
     const char *folders[CLI_VALUES_MAX];
+    struct cli_test_target targets[CLI_POSITIONALS_MAX];
     const struct writ_catalog_options catalog = cli_catalog_options(context, arguments, folders);
-    struct writ_skill *skill = NULL;
-    struct writ_error error;
-    int status;
-    if (cli_skill_open(&catalog, arguments->positionals[0], &skill, &error) < 0) {
-        status = cli_report(context, &error);
-        cli_print_contract_faults(context, skill);
-    } else {
-        status = test_skill(context, arguments, &catalog, skill);
-    }
-    writ_skill_free(skill);
+    struct cli_test_plan plan = {.catalog = &catalog,
+                                 .targets = targets,
+                                 .count = arguments->positional_count,
+                                 .only = cli_option_text(arguments, "only"),
+                                 .is_watched = cli_option_is_set(arguments, "watch")};
+    for (size_t i = 0; i < plan.count; i++)
+        targets[i] = (struct cli_test_target){.argument = arguments->positionals[i], .is_due = true};
+    bool interrupted;
+    cli_progress_hold(context->progress);
+    int status = plan.is_watched ? watch(context, &plan) : cli_test_round(context, &plan, 1, &interrupted);
+    (void)cli_progress_release(context->progress);
     return status;
 }
 
 static const struct cli_example examples[] = {
     {"writ test com.example.text.stats", "the tests of a skill by its id"},
     {"writ test ./my-skills/com.example.my.skill", "the tests of one that is being written"},
+    {"writ test ./my-skills/com.example.my.skill --watch", "the same at every change, until Ctrl-C"},
+    {"writ test com.example.text.stats --only 'Chinese text'", "one test"},
 };
 
 const struct cli_command cli_command_test = {
     .name = "test",
     .group = CLI_GROUP_WRITE,
-    .usage = "ID|DIR",
+    .usage = "ID|DIR...",
     .summary = "run a skill's own tests",
     .details =
         "Each item of `test:` in skill.yaml and each file in the skill's tests/ folder is a real call in the real "
         "sandbox, offline. Relative paths in inputs start in the skill's folder; for a skill that writes, in "
-        "a copy of it for each test. Exit status 0: all passed; 1: not.",
+        "a copy of it for each test. `${{ .state }}` is a fresh folder for each test. Exit status 0: all passed; 1: "
+        "not.\n"
+        "With --watch it goes on until Ctrl-C, whose exit status is that of the last round; with --json each round is "
+        "a "
+        "line. What editors, version control and writ's own building of main leave in the folder is no change.",
     .options = options,
     .option_count = WRIT_COUNT(options),
     .examples = examples,
     .example_count = WRIT_COUNT(examples),
     .positionals_min = 1,
-    .positionals_max = 1,
+    .positionals_max = CLI_POSITIONALS_MAX,
     .handler = handle,
 };

@@ -1,5 +1,6 @@
 #include "run/self_test.h"
 
+#include "base/text.h"
 #include "run/compare.h"
 #include "run/test_folder.h"
 #include "skill/test_files.h"
@@ -7,6 +8,7 @@
 #include <string.h>
 
 #define INPUT_BYTES_MAX ((size_t)32 << 20)
+#define NAMES_MAX 2000 /* that a misspelt one is compared with */
 
 /* Compares what happened with what the test expects.  True when the test passed; else `difference` says why. */
 static bool judge(const struct writ_contract_test *test, const struct writ_outcome *outcome,
@@ -84,13 +86,36 @@ static int run_one(const struct writ_self_test_options *options, const struct wr
     return 0;
 }
 
+static bool is_wanted(const struct writ_self_test_options *options, const struct writ_contract_test *test)
+{
+    return !options->only || strcmp(options->only, test->name) == 0;
+}
+
 static int run_list(const struct writ_self_test_options *options, const struct writ_contract_test *tests, size_t count,
                     struct writ_sandbox_spare *spare, struct writ_self_test_summary *summary, struct writ_error *error)
 {
     int result = 0;
     for (size_t i = 0; result == 0 && i < count; i++)
-        result = run_one(options, &tests[i], spare, summary, error);
+        if (is_wanted(options, &tests[i]))
+            result = run_one(options, &tests[i], spare, summary, error);
     return result;
+}
+
+/* No test has the name that was asked for. */
+static int fail_on_name(const struct writ_self_test_options *options, const struct writ_test_files *files,
+                        struct writ_error *error)
+{
+    const struct writ_contract *contract = options->skill->contract;
+    const char *names[NAMES_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < contract->test_count && count < NAMES_MAX; i++)
+        names[count++] = contract->tests[i].name;
+    for (size_t i = 0; i < files->count && count < NAMES_MAX; i++)
+        names[count++] = files->tests[i].name;
+    const char *nearest = writ_nearest_name(options->only, names, count);
+    return writ_error_set(error, WRIT_USAGE, "%s has no test `%.200s`%s%.200s%s", options->skill->id, options->only,
+                          nearest ? "; did you mean `" : "; `writ test` without --only names them",
+                          nearest ? nearest : "", nearest ? "`?" : "");
 }
 
 int writ_self_test_run(const struct writ_self_test_options *options, struct writ_self_test_summary *ret_summary,
@@ -107,6 +132,8 @@ int writ_self_test_run(const struct writ_self_test_options *options, struct writ
     if (result == 0)
         result = run_list(options, files.tests, files.count, &spare, &summary, error);
     writ_sandbox_spare_clear(&spare);
+    if (result == 0 && options->only && summary.passed + summary.failed == 0)
+        result = fail_on_name(options, &files, error);
     writ_test_files_clear(&files);
     if (result == 0)
         *ret_summary = summary;

@@ -25,13 +25,15 @@ struct writ_self_test_options {
     const char *identity_id;
     struct writ_ceilings ceilings;
     const struct writ_watch *watch;
+    const char *only; /* the one test of this name; NULL: all */
     writ_self_test_report *report;
     void *context;
 };
 struct writ_self_test_summary {
     size_t passed, failed;
 };
-/* Runs all.  Returns 0 when they were run, whatever came out. */
+/* Runs them.  Returns 0 when they were run, whatever came out.  Errors: USAGE when no test has the name in `only`, with
+ * the nearest one; INTERRUPTED; what reading the tests/ folder and making a test's own folder may say. */
 int writ_self_test_run(const struct writ_self_test_options *options, struct writ_self_test_summary *ret_summary,
                        struct writ_error *error) WRIT_MUST_USE;
 
