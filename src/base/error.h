@@ -22,7 +22,7 @@
     X(CONTRACT_INVALID, "contract:invalid", 5, "skill.yaml breaks a rule of the contract")                             \
     X(SKILL_NOT_FOUND, "skill:not-found", 6, "no skill of that id or version is in any source")                        \
     X(SKILL_UNTRUSTED, "skill:untrusted", 7, "the skill's folder has not been trusted")                                \
-    X(DEPENDENCY_MISSING, "dependency:missing", 8, "a program or interpreter the contract needs is not installed")     \
+    X(DEPENDENCY_MISSING, "dependency:missing", 8, "a program or file that the contract needs is not installed")       \
     X(DEPENDENCY_VERSION, "dependency:version", 9, "a dependency is installed in a version the contract excludes")     \
     X(FILESYSTEM_DENIED, "filesystem:denied", 10, "a path was not granted, or may never be granted")                   \
     X(NETWORK_DENIED, "network:denied", 11, "network access was not granted or is not available")                      \

@@ -6,6 +6,8 @@
 #include "data/json_pointer.h"
 #include "run/never_written.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -168,6 +170,14 @@ static struct writ_resolve_options bounds_of(const struct writ_prepare_request *
     return options;
 }
 
+/* A place of the machine that the contract names whatever the input is part of what a skill needs to be installed. */
+static bool is_not_installed(const struct writ_permission *permission, const char *path)
+{
+    bool is_fixed = permission->segment_count == 1 && permission->segments[0].kind == WRIT_SEGMENT_LITERAL;
+    return permission->kind == WRIT_PERMISSION_FILESYSTEM_READ && is_fixed && path[0] == '/' &&
+           faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT;
+}
+
 static int grant_path(const struct writ_prepare_request *request, const struct writ_never_granted *never,
                       const struct writ_interpolation *values, const struct writ_permission *permission,
                       const struct writ_expanded_path *expanded, struct writ_prepared *prepared,
@@ -190,6 +200,14 @@ static int grant_path(const struct writ_prepare_request *request, const struct w
             writ_descriptor_close(&resolved.fd);
             writ_descriptor_close(&resolved.folder_fd);
         }
+    }
+    if (result == WRIT_FILESYSTEM_DENIED && is_not_installed(permission, expanded->path)) {
+        result =
+            writ_error_set(error, WRIT_DEPENDENCY_MISSING,
+                           "%.300s: is not on this machine, and the skill reads it whatever its input; install what "
+                           "brings it",
+                           expanded->path);
+        return writ_error_at(error, expanded->path, 0, 0);
     }
     if (result == WRIT_FILESYSTEM_DENIED)
         prepared->denial = (struct writ_denial){

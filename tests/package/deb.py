@@ -237,8 +237,8 @@ def check_use(count, suite, root, uid):
     count.case(who + "writ run gives what it must", said(
         enter(root, ["writ", "run", "com.example.text.stats", "--text", "ab 三四 x y"], uid), STATS))
     count.case(who + "a skill's own tests pass", done(enter(root, ["writ", "test", "com.example.text.stats"], uid)))
-    lacking = enter(root, ["writ", "run", "com.example.git.diff-summary", "--git-dir", "/srv", "--base", "main"], uid)
-    count.case(who + "a skill whose interpreter is not there says so", [] if lacking.returncode == 8
+    lacking = enter(root, ["writ", "run", "com.example.file.text-extract", "--file-path", "/etc/hostname"], uid)
+    count.case(who + "a skill that lacks what the package only recommends says so", [] if lacking.returncode == 8
                and "dependency:missing" in lacking.stdout else [lacking.returncode, lacking.stdout])
     count.case(who + "the record is whole", done(enter(root, ["writ", "audit", "verify"], uid)))
 

@@ -23,3 +23,10 @@ Kinds of permission that nothing enforces yet: the contract may declare them, an
           policy:refused: the contract declares clipboard:read, a kind that this version of writ does not enforce yet; a skill that needs it cannot be run
   0 passed, 1 failed
   [1]
+
+A place of this machine that the contract itself names is lacking when it is not there, as a program would be:
+  $ sed -i 's|^permissions:.*|permissions: ["filesystem:read:/usr/share/no-such-thing"]|' skills/*/skill.yaml
+  $ writ run --skills skills com.example.kinds.any
+  ! writ: dependency:missing: /usr/share/no-such-thing: is not on this machine, and the skill reads it whatever its input; install what brings it
+  !       `writ doctor ID` shows all that a skill needs of this machine
+  [8]
