@@ -9,7 +9,7 @@
 #ifndef WRIT_AUDIT_SEGMENT_H
 #define WRIT_AUDIT_SEGMENT_H
 
-#include "base/error.h"
+#include "audit/audit.h"
 #include "base/watch.h"
 
 #include <stdbool.h>
@@ -18,6 +18,9 @@
 #define WRIT_AUDIT_CURRENT "current.jsonl"
 #define WRIT_AUDIT_NUMBER_MAX 99999999U
 #define WRIT_AUDIT_NAME_BYTES 32
+/* What may stand between two records: a segment is closed once it passes its size, so that a file is at most a record
+ * and a mark larger.  More than that in one piece was never written by a writ. */
+#define WRIT_AUDIT_FOREIGN_BYTES_MAX ((size_t)WRIT_AUDIT_SEGMENT_BYTES + 4 * WRIT_AUDIT_RECORD_BYTES_MAX)
 
 /* `00000042.jsonl` */
 void writ_audit_segment_name(uint64_t number, char ret_name[WRIT_AUDIT_NAME_BYTES]);

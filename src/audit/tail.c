@@ -11,9 +11,6 @@
 #include <unistd.h>
 
 #define WINDOW_BYTES_MIN ((size_t)4 << 10) /* nearly always holds the last record */
-/* A segment is closed once it passes its size, so it is at most one record and a mark larger. */
-#define WINDOW_BYTES_MAX ((size_t)WRIT_AUDIT_SEGMENT_BYTES + 4 * WRIT_AUDIT_RECORD_BYTES_MAX)
-
 /* The last whole record of one file. */
 struct last {
     bool found;
@@ -69,10 +66,10 @@ static int find_last(int fd, uint64_t file_bytes, const char *name, struct last 
     *ret_last = (struct last){0};
     for (size_t window = WINDOW_BYTES_MIN;; window *= 4) {
         size_t length = file_bytes < window ? (size_t)file_bytes : window;
-        if (length > WINDOW_BYTES_MAX)
+        if (length > WRIT_AUDIT_FOREIGN_BYTES_MAX)
             return writ_error_set(error, WRIT_INTERNAL_IO,
                                   "%s ends in more than %zu bytes without a record: it is no audit log; move it away",
-                                  name, WINDOW_BYTES_MAX);
+                                  name, WRIT_AUDIT_FOREIGN_BYTES_MAX);
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer buffer;
         writ_buffer_init(&buffer, length + 1);
         char *bytes = writ_buffer_reserve(&buffer, length + 1);

@@ -50,7 +50,7 @@ static int broken(struct check *check, uint64_t sequence, const char *format, ..
     return 1;
 }
 
-static void add_torn(struct check *check, const char *bytes, size_t length, bool newline)
+static int add_torn(struct check *check, const char *bytes, size_t length, bool newline)
 {
     if (check->torn_bytes == 0)
         writ_digest_init(&check->torn);
@@ -58,6 +58,11 @@ static void add_torn(struct check *check, const char *bytes, size_t length, bool
     if (newline)
         writ_digest_update(&check->torn, "\n", 1);
     check->torn_bytes += length + newline;
+    if (check->torn_bytes <= WRIT_AUDIT_FOREIGN_BYTES_MAX)
+        return 0;
+    return broken(check, check->sequence + 1,
+                  "after record %llu stand more than %zu bytes without a record: they were put in, or it is no audit log",
+                  (unsigned long long)check->sequence, WRIT_AUDIT_FOREIGN_BYTES_MAX);
 }
 
 /* The record after torn bytes must name them, and a mark must have something to name. */
@@ -169,8 +174,7 @@ static int check_piece(struct check *check, const struct writ_audit_piece *piece
         return broken(check, check->sequence + 1,
                       "after record %llu stands a line that is no record: it was changed or put in",
                       (unsigned long long)check->sequence);
-    add_torn(check, piece->text, piece->length, piece->ends_line);
-    return 0;
+    return add_torn(check, piece->text, piece->length, piece->ends_line);
 }
 
 static int ask_watch(struct check *check, size_t read_bytes, struct writ_error *error)

@@ -50,6 +50,7 @@ static void enter(struct writ_audit_walk *walk, int fd, const struct stat *statu
     walk->is_closed = is_closed;
     walk->drained_current = !is_closed;
     walk->is_in_line = false;
+    walk->line_bytes = 0;
     walk->offset = 0;
     walk->begin = walk->end = 0;
     walk->segments++;
@@ -142,6 +143,7 @@ static int hand_out(struct writ_audit_walk *walk, size_t length, size_t newline,
                                            .begins_line = !walk->is_in_line,
                                            .ends_line = newline > 0};
     walk->is_in_line = newline == 0;
+    walk->line_bytes = newline ? 0 : walk->line_bytes + length;
     walk->begin += length + newline;
     walk->offset += length + newline;
     return 1;
@@ -160,6 +162,11 @@ int writ_audit_walk_next(struct writ_audit_walk *walk, struct writ_audit_piece *
         const char *newline = memchr(text, '\n', rest);
         if (newline)
             return hand_out(walk, (size_t)(newline - text), 1, ret_piece);
+        /* Whoever counts what is no record has noticed before. */
+        if (rest == BUFFER_BYTES && walk->line_bytes > WRIT_AUDIT_FOREIGN_BYTES_MAX + BUFFER_BYTES)
+            return writ_error_set(error, WRIT_INTERNAL_IO,
+                                  "the log holds a line of more than %zu bytes: it is no audit log; move it away",
+                                  WRIT_AUDIT_FOREIGN_BYTES_MAX);
         if (rest == BUFFER_BYTES)
             return hand_out(walk, rest - KEPT_BYTES, 0, ret_piece);
         /* A writer may have cut back an unfinished line since it was read. */

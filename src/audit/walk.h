@@ -20,6 +20,7 @@ struct writ_audit_walk {
     bool is_closed;       /* fd is a closed segment */
     bool drained_current; /* the last segment walked was first met as current.jsonl */
     bool is_in_line;      /* the last piece was a part of a line */
+    uint64_t line_bytes;  /* handed out of that line */
     dev_t device;         /* of fd, or of the segment walked last */
     ino_t inode;
     uint64_t number;   /* of the segment to walk next, or that fd has or will have */
@@ -42,7 +43,8 @@ int writ_audit_walk_init(struct writ_audit_walk *walk, int folder_fd, struct wri
 /* Safe on a zeroed struct whose descriptors are -1 and after init. */
 void writ_audit_walk_clear(struct writ_audit_walk *walk);
 
-/* Returns 1 with a piece, 0 at the present end (ask again later: more may come), or a negative code. */
+/* Returns 1 with a piece, 0 at the present end (ask again later: more may come), or a negative code: also INTERNAL_IO
+ * for a line that is longer than what any writer leaves. */
 int writ_audit_walk_next(struct writ_audit_walk *walk, struct writ_audit_piece *ret_piece,
                          struct writ_error *error) WRIT_MUST_USE;
 

@@ -5,8 +5,10 @@ The classes are those of the table in src/base/error.h.  Each has a row here: a 
 that the command tells, and its exit status, must be those of the table.  A class that no row reaches must be one that
 nothing in src/ gives; docs/errors.md lists those as reserved.  Rule S4.5.
 """
+import json
 import os
 import resource
+import shutil
 import signal
 import sys
 import time
@@ -157,4 +159,31 @@ def every_class_has_its_row(place):
                                                       or name in reserved])
 
 
-run_cases([every_class_has_its_row] + [case_of(name) for name in ROWS], read_arguments())
+def what_is_a_call_and_recorded(place):
+    """A skill that may not be used is a call refused, however its input is given; a command line from which no input
+    comes about is none."""
+    for more in ([], ["--do", "ok"], ["--input", "{}"]):
+        for spoil, name in ((lambda: None, "skill:not-found"),
+                            (lambda: place.skill(version="one"), "contract:invalid"),
+                            (lambda: place.skill(folder=place.folder("work/.writ/skills")), "skill:untrusted"),
+                            (place.skill, None)):
+            spoil()
+            before = len(place.records())
+            source = [] if name == "skill:untrusted" else ["--skills", place.skills]
+            told = json.loads(place.writ("run", *source, PROBE_ID, "--json", *more).out)
+            expect("class", name, told["error"] and told["error"]["class"])
+            expect("records of %s with %s" % (name, more), before + 2, len(place.records()))
+            expect("the run", told["run"]["id"], place.records()[-1]["run"])
+        shutil.rmtree(place.skills + "/" + PROBE_ID)
+        shutil.rmtree(place.work + "/.writ")
+    place.skill()
+    before = place.records()
+    for more in (["--d", "ok"], ["--do"], ["ok"], ["--input", "missing.json"], ["--input", "[]", "--do", "ok"],
+                 ["--do", b"\xff"], ["--explain", "--do", "ok"], ["--help"]):
+        done = place.writ("run", "--skills", place.skills, PROBE_ID, "--json", *more)
+        if done.out.startswith(b'{"outcome"'):
+            expect("the run of %s" % more, None, json.loads(done.out)["run"]["id"])
+    expect("records of what is no call", before, place.records())
+
+
+run_cases([every_class_has_its_row, what_is_a_call_and_recorded] + [case_of(name) for name in ROWS], read_arguments())

@@ -118,6 +118,24 @@ def what_is_no_log_is_kept_and_told(place):
         expect("calls shown", 1, len(place.writ("audit").out.splitlines()))
 
 
+def a_huge_file_that_is_no_log_is_told_at_once(place):
+    """Twenty gigabytes without a line end, by themselves and behind a record: nobody reads them to the end."""
+    place.skill()
+    os.makedirs(os.path.dirname(place.current), mode=0o700)
+    for calls in (0, 1):
+        if calls:
+            os.unlink(place.current)
+            expect("a call", 0, place.run().status)
+        with open(place.current, "ab") as file:
+            file.truncate(20 << 30)
+        os.chmod(place.current, 0o600)
+        verdict = place.verify()
+        expect("intact, records", (False, 2 * calls), (verdict["intact"], verdict["records"]))
+        expect_in("reason", "more than 8650752 bytes without a record", verdict["reason"])
+        expect_class("audit", "internal:io", 71, place.writ("audit"), "it is no audit log; move it away")
+        expect_class("a call", "internal:audit", 73, place.run(), "it is no audit log; move it away")
+
+
 # ---- trusted folders 1 ----
 
 def trusted(place):
@@ -289,7 +307,7 @@ def digests_of_format_2(place):
 
 
 run_cases([a_log_of_format_1_is_read, a_log_of_format_1_is_continued, a_newer_log_is_left_alone,
-           what_is_no_log_is_kept_and_told, trust_of_format_1_is_read, trust_of_format_1_is_used,
+           what_is_no_log_is_kept_and_told, a_huge_file_that_is_no_log_is_told_at_once, trust_of_format_1_is_read, trust_of_format_1_is_used,
            a_trust_file_of_no_known_format_is_left_alone, settings_of_format_1_are_read,
            settings_of_format_1_are_changed, settings_of_no_known_format_are_left_alone, private_files_of_a_skill_stay_where_they_were,
            digests_of_format_2], read_arguments())
