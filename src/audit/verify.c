@@ -61,7 +61,8 @@ static int add_torn(struct check *check, const char *bytes, size_t length, bool 
     if (check->torn_bytes <= WRIT_AUDIT_FOREIGN_BYTES_MAX)
         return 0;
     return broken(check, check->sequence + 1,
-                  "after record %llu stand more than %zu bytes without a record: they were put in, or it is no audit log",
+                  "after record %llu stand more than %zu bytes without a record: they were put in, or it is no audit "
+                  "log",
                   (unsigned long long)check->sequence, WRIT_AUDIT_FOREIGN_BYTES_MAX);
 }
 
