@@ -2,6 +2,7 @@
 #include "base/descriptor.h"
 #include "cli/handlers.h"
 #include "cli/interrupt.h"
+#include "cli/shell_quote.h"
 #include "data/json.h"
 #include "run/never_granted.h"
 #include "skill/scaffold_place.h"
@@ -80,21 +81,12 @@ struct next {
 /* A word for a shell; `./` before one that would be an option. */
 static const char *quoted(struct writ_arena *arena, const char *text)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+:,@%";
-    const char *dash = text[0] == '-' ? "./" : "";
-    if (text[strspn(text, plain)] == '\0')
-        return writ_arena_printf(arena, "%s%s", dash, text);
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
+    const char *word = text[0] == '-' ? writ_arena_printf(arena, "./%s", text) : text;
     writ_buffer_init(&out, 5 * (size_t)PATH_MAX);
-    writ_buffer_printf(&out, "'%s", dash);
-    for (const char *at = text; *at; at++) {
-        if (*at == '\'')
-            writ_buffer_append_text(&out, "'\\''");
-        else
-            writ_buffer_append_byte(&out, *at);
-    }
-    writ_buffer_append_byte(&out, '\'');
-    return out.failed ? NULL : writ_arena_copy(arena, writ_buffer_text(&out), out.length);
+    if (word)
+        cli_shell_quote(&out, word, strlen(word));
+    return word && !out.failed ? writ_arena_copy(arena, writ_buffer_text(&out), out.length) : NULL;
 }
 
 /* DIR as it was typed, without slashes at its end. */

@@ -157,7 +157,7 @@ const struct cli_command cli_command_run = {
         "(--text=--json); after -- all flags are the skill's.\n"
         "--interactive asks for each field that is not given, checks every answer, and shows the input and the command "
         "that repeats it before anything runs. On a terminal the required fields that are missing are asked for in any "
-        "case; in a pipe that is an error.\n"
+        "case, and so is whether a project's skill is to be trusted; in a pipe both are errors.\n"
         "The output goes to stdout as JSON; faults go to stderr, and the exit status tells their class "
         "(docs/errors.md). --json prints the whole envelope instead.",
     .options = options,

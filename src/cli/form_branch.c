@@ -92,7 +92,7 @@ bool cli_branches_collect(const struct writ_json *root, const struct writ_json *
         writ_buffer_init(&name, NAME_BYTES_MAX);
         append_name(&name, &view, branches->count + 1);
         const char *text = writ_arena_copy(arena, writ_buffer_text(&name), name.length);
-        if (!text)
+        if (!text || (name.failed && !name.too_large))
             return false;
         const struct writ_json *value = cli_view_get(&view, "const");
         branches->by_number = branches->by_number && !(text[0] >= '0' && text[0] <= '9');

@@ -129,6 +129,7 @@ static void add_choices(struct walk *walk, struct cli_question *question, const 
         else
             writ_json_print(&text, value, WRIT_JSON_COMPACT);
         const char *copy = copy_text(walk, &text);
+        walk->failed = walk->failed || (text.failed && !text.too_large);
         if (!copy || !choices)
             break;
         /* `2` must not mean the second choice when a choice is `2`. */
@@ -587,11 +588,14 @@ static bool is_passed_over(const struct walk *walk, const struct field *field)
 }
 
 /* A value given for a field with branches is taken whole when it fits. */
-static bool is_taken_whole(const struct walk *walk, const struct field *field)
+static bool is_taken_whole(struct walk *walk, const struct field *field)
 {
     struct writ_error error;
-    return field->given && walk->depth > 0 &&
-           cli_view_check(&field->view, walk->form->registry, field->given, true, &error) == 0;
+    if (!field->given || walk->depth == 0)
+        return false;
+    int result = cli_view_check(&field->view, walk->form->registry, field->given, true, &error);
+    walk->failed = walk->failed || result == WRIT_INTERNAL_MEMORY;
+    return result == 0;
 }
 
 static enum step walk_field(struct walk *walk, struct field *field)

@@ -5,6 +5,7 @@
 #include "cli/run_flags.h"
 #include "cli/run_form.h"
 #include "cli/skill_argument.h"
+#include "cli/trust_question.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -118,6 +119,13 @@ int cli_run_input(const struct cli_context *context, const struct cli_arguments 
         writ_buffer_append_text(input, "{}");
     if (result == 0 && (asks || arguments->rest_count > 0))
         result = add_flags(catalog, arguments, input, ret_skill, error);
+    if (result == WRIT_SKILL_UNTRUSTED && asks && cli_trust_is_the_question(*ret_skill)) {
+        result = cli_ask_trust(context, *ret_skill, error);
+        writ_skill_free(*ret_skill);
+        *ret_skill = NULL;
+        if (result == 0)
+            result = add_flags(catalog, arguments, input, ret_skill, error);
+    }
     if (result == 0 && asks)
         result = cli_run_form(context, arguments, (*ret_skill)->contract, only_missing, input, error);
     /* A skill that cannot be used has no flags: the call itself is refused for that, and so is on record. */

@@ -24,7 +24,7 @@ The commands, seen from outside.
   
   A folder is named with a slash in it (./my-skill), which is trusting it for this call.
   The input is --input, with the skill's own flags put over it: --file-path report.pdf sets file_path, --a.b 5 sets b inside a, a flag that is given again adds to a list, --flag and --no-flag are true and false. `writ run ID --help` lists a skill's flags. A value that could be an option of writ is joined to its flag (--text=--json); after -- all flags are the skill's.
-  --interactive asks for each field that is not given, checks every answer, and shows the input and the command that repeats it before anything runs. On a terminal the required fields that are missing are asked for in any case; in a pipe that is an error.
+  --interactive asks for each field that is not given, checks every answer, and shows the input and the command that repeats it before anything runs. On a terminal the required fields that are missing are asked for in any case, and so is whether a project's skill is to be trusted; in a pipe both are errors.
   The output goes to stdout as JSON; faults go to stderr, and the exit status tells their class (docs/errors.md). --json prints the whole envelope instead.
   
   examples:
