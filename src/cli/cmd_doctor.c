@@ -114,8 +114,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     const struct writ_catalog_options catalog = cli_catalog_options(context, arguments, folders);
     const char *id = arguments->positional_count > 0 ? arguments->positionals[0] : NULL;
     if (id && cli_skill_open(&catalog, id, &skill, &error) < 0) {
-        int status = cli_report(context, &error);
-        cli_print_contract_faults(context, skill);
+        int status = cli_report_skill(context, &error, skill);
         writ_skill_free(skill);
         return status;
     }

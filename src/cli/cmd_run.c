@@ -101,8 +101,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
                                        .skill = skill};
         status = cli_run_print_envelope(context, &outcome);
     } else if (result < 0) {
-        status = cli_report(context, &error);
-        cli_print_contract_faults(context, skill);
+        status = cli_report_skill(context, &error, skill);
     } else {
         status = call(context, arguments, &catalog, &argument, skill, &input, &spare);
     }
@@ -127,8 +126,7 @@ static int help_with_flags(struct cli_context *context, const struct cli_argumen
         if (cli_run_flags_describe(&context->terminal, skill->contract->input_node) == 0)
             (void)printf("  nothing by name; its input is whatever --input gives\n");
     } else if (result < 0) {
-        status = cli_report(context, &error);
-        cli_print_contract_faults(context, skill);
+        status = cli_report_skill(context, &error, skill);
     }
     writ_skill_free(skill);
     return status;

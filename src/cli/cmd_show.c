@@ -231,8 +231,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     if (result == WRIT_SKILL_UNTRUSTED && skill)
         result = open_untrusted(&skill, &error);
     if (result < 0) {
-        status = cli_report(context, &error);
-        cli_print_contract_faults(context, skill);
+        status = cli_report_skill(context, &error, skill);
         writ_skill_free(skill);
         return status;
     }

@@ -86,12 +86,13 @@ struct cli_context {
     struct cli_terminal terminal;
     struct writ_error places_fault; /* code 0, or why `places` is not filled: seen by what works_anywhere alone */
     struct writ_settings settings;
-    struct writ_error settings_fault;  /* code 0, or why the settings are defaults alone */
-    const char *identity_id;           /* the person at this command line */
-    const struct cli_command *command; /* that was found; NULL: none yet */
-    bool as_json;                      /* --json is given, so failures are told as JSON too */
-    struct cli_progress *progress;     /* what is told of long work; hidden before anything is printed */
-    enum cli_verbosity verbosity;      /* -q: no notes, hints and progress; -v: more of what is done and why */
+    struct writ_error settings_fault;      /* code 0, or why the settings are defaults alone */
+    const char *identity_id;               /* the person at this command line */
+    const struct cli_command *command;     /* that was found; NULL: none yet */
+    const struct cli_arguments *arguments; /* once they are understood; NULL before */
+    bool as_json;                          /* --json is given, so failures are told as JSON too */
+    struct cli_progress *progress;         /* what is told of long work; hidden before anything is printed */
+    enum cli_verbosity verbosity;          /* -q: no notes, hints and progress; -v: more of what is done and why */
 };
 
 /* Value of an option (the last one given), or NULL.  The name must be one of the command's. */
@@ -143,6 +144,9 @@ const char *cli_command_nearest(const char *name);
 /* Tells a failure and returns the exit status of the error's class: `writ: class: message` with place and hint on
  * stderr, or, where --json is given, {"error": {"class", "message", "details"}} on stdout. */
 int cli_report(const struct cli_context *context, const struct writ_error *error);
+/* The two halves of cli_report for people, where more is to stand between: the error's line, and what to do next. */
+int cli_report_error(const struct cli_context *context, const struct writ_error *error);
+void cli_report_hint(const struct cli_context *context, const struct writ_error *error);
 /* Prints a document that a command made, and returns `status`; or tells that it could not be made, and returns the exit
  * status of that: a part of a document is never printed. */
 int cli_finish_document(const struct cli_context *context, const struct writ_buffer *document,

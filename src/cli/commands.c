@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/handlers.h"
+#include "cli/hints.h"
 #include "run/invoke.h"
 
 #include <string.h>
@@ -192,21 +193,6 @@ void cli_print_help(const struct cli_terminal *terminal, const struct cli_comman
     print_options(terminal, cli_common_options, cli_common_option_count);
 }
 
-static const char *hint_of(enum writ_code code)
-{
-    switch (code) {
-    case WRIT_DEPENDENCY_MISSING:
-    case WRIT_DEPENDENCY_VERSION:
-        return "`writ doctor ID` shows all that a skill needs of this machine";
-    case WRIT_CONTRACT_INVALID:
-        return "`writ lint DIR` shows every fault of the contract";
-    case WRIT_INTERNAL_SANDBOX:
-        return "`writ doctor` shows what this machine's kernel allows";
-    default:
-        return NULL;
-    }
-}
-
 /* False when the report could not be made. */
 static bool report_json(const struct cli_context *context, const struct writ_error *error)
 {
@@ -220,11 +206,22 @@ static bool report_json(const struct cli_context *context, const struct writ_err
     return cli_print_document(&text);
 }
 
-int cli_report(const struct cli_context *context, const struct writ_error *error)
+void cli_report_hint(const struct cli_context *context, const struct writ_error *error)
+{
+    const char *hint = cli_hint_of(context, error);
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
+    writ_buffer_init(&text, 4096);
+    if (!hint)
+        return;
+    cli_hint_write(&text, context, hint);
+    (void)fprintf(stderr, "      ");
+    cli_print_safe_line(stderr, writ_buffer_text(&text), text.length);
+    (void)fputc('\n', stderr);
+}
+
+int cli_report_error(const struct cli_context *context, const struct writ_error *error)
 {
     cli_progress_hide(context->progress);
-    if (context->as_json && report_json(context, error))
-        return writ_code_exit_status(error->code);
     (void)fflush(stdout);
     cli_print_styled(&context->terminal, stderr, CLI_RED, "writ: ");
     (void)fprintf(stderr, "%s: ", writ_code_class(error->code));
@@ -234,10 +231,17 @@ int cli_report(const struct cli_context *context, const struct writ_error *error
     }
     cli_print_safe_text(stderr, error->message);
     (void)fputc('\n', stderr);
-    const char *hint = hint_of(error->code);
-    if (hint && context->verbosity > CLI_QUIET)
-        (void)fprintf(stderr, "      %s\n", hint);
     return writ_code_exit_status(error->code);
+}
+
+int cli_report(const struct cli_context *context, const struct writ_error *error)
+{
+    cli_progress_hide(context->progress);
+    if (context->as_json && report_json(context, error))
+        return writ_code_exit_status(error->code);
+    int status = cli_report_error(context, error);
+    cli_report_hint(context, error);
+    return status;
 }
 
 int cli_finish_document(const struct cli_context *context, const struct writ_buffer *document, int status)

@@ -191,13 +191,16 @@ static int run_found(struct cli_context *context, const struct cli_command *comm
     if (cli_arguments_parse(command, argc, argv, &arguments, &error) < 0)
         return cli_report(context, &error);
     context->as_json = cli_option_is_set(&arguments, "json");
+    context->arguments = &arguments;
     if (apply_common_options(context, &arguments, &error) < 0)
         return cli_report(context, &error);
     if (context->places_fault.code && !command->works_anywhere)
         return cli_report(context, &context->places_fault);
     if (context->settings_fault.code && !command->needs_no_settings)
         return cli_report(context, &context->settings_fault);
-    return command->handler(context, &arguments);
+    int status = command->handler(context, &arguments);
+    context->arguments = NULL;
+    return status;
 }
 
 static int run_command(struct cli_context *context, int argc, char *const *argv)

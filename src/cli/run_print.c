@@ -78,7 +78,7 @@ static int print_failure(const struct cli_context *context, const struct writ_ou
 {
     if (outcome->error.code == WRIT_OK)
         return 0;
-    int status = cli_report(context, &outcome->error);
+    int status = cli_report_error(context, &outcome->error);
     for (size_t i = 0; outcome->faults.count > 1 && i < outcome->faults.count; i++) {
         const struct writ_schema_fault *fault = &outcome->faults.items[i];
         (void)fprintf(stderr, "  ");
@@ -104,6 +104,8 @@ int cli_run_print(const struct cli_context *context, const struct writ_outcome *
     }
     int status = print_failure(context, outcome);
     print_program_words(context, outcome);
+    if (outcome->error.code != WRIT_OK)
+        cli_report_hint(context, &outcome->error);
     return status;
 }
 

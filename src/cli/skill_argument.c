@@ -86,3 +86,13 @@ void cli_print_contract_faults(const struct cli_context *context, const struct w
     if (skill->faults.truncated)
         (void)fprintf(stderr, "  … and more\n");
 }
+
+int cli_report_skill(const struct cli_context *context, const struct writ_error *error, const struct writ_skill *skill)
+{
+    if (context->as_json)
+        return cli_report(context, error);
+    int status = cli_report_error(context, error);
+    cli_print_contract_faults(context, skill);
+    cli_report_hint(context, error);
+    return status;
+}

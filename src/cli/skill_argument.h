@@ -27,5 +27,7 @@ int cli_skill_explain_missing(const char *text, struct writ_error *error);
 /* Every fault of the skill's contract on stderr, `file:line:column: field: message`; nothing when the error that was
  * told says it all. */
 void cli_print_contract_faults(const struct cli_context *context, const struct writ_skill *skill);
+/* As cli_report, with the faults of the skill that the error is about (NULL: none) between the error and the hint. */
+int cli_report_skill(const struct cli_context *context, const struct writ_error *error, const struct writ_skill *skill);
 
 #endif

@@ -116,8 +116,7 @@ static void tell_not_tested(struct round *round, const char *argument, const str
         writ_json_write_object_end(writer);
         writ_json_write_object_end(writer);
     } else {
-        status = cli_report(round->context, error);
-        cli_print_contract_faults(round->context, skill);
+        status = cli_report_skill(round->context, error, skill);
     }
     round->status = round->status > 1 ? round->status : status;
 }

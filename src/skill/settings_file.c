@@ -77,7 +77,9 @@ int writ_settings_load(const struct writ_places *places, struct writ_settings *r
     char path[PATH_MAX];
     WRIT_CLEANUP(writ_descriptor_close)
     int folder_fd = places->config ? open(places->config, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (folder_fd < 0 && places->config && errno != ENOENT)
+    /* Where no folder can be, there is no file either. */
+    bool is_none = errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG;
+    if (folder_fd < 0 && places->config && !is_none)
         return writ_error_io(error, errno, places->config);
     if (folder_fd < 0) {
         writ_settings_init(ret_settings);

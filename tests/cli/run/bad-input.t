@@ -3,37 +3,47 @@ What a caller may get wrong, and what it hears. Nothing runs. Rules S4.3, S4.4, 
 Not JSON, in every way it can be given:
   $ writ run com.example.text.stats --input '{"text": }'
   ! writ: input:invalid: the input is not one JSON document (line 1, column 10): a value is due, but here is `}`: remove the comma before it or add the value
+  !       `writ run com.example.text.stats --help` lists the fields of the input and what each takes
   [3]
   $ writ run com.example.text.stats --input '{"text": "a", "text": "b"}'
   ! writ: input:invalid: the input is not one JSON document (line 1, column 15): the key "text" occurs twice in one object: remove one of the two
+  !       `writ run com.example.text.stats --help` lists the fields of the input and what each takes
   [3]
   $ writ run com.example.text.stats --input '[1,'
   ! writ: input:invalid: the input is not one JSON document (line 1, column 4): a value is due, but here is the end of the document: write an object, array, string, number, true, false or null
+  !       `writ run com.example.text.stats --help` lists the fields of the input and what each takes
   [3]
   $ printf '\377' | writ run com.example.text.stats --input -
   ! writ: input:invalid: the input is not one JSON document (line 1, column 1): a value is due, but here is the byte 0xFF: write an object, array, string, number, true, false or null
+  !       `writ run com.example.text.stats --help` lists the fields of the input and what each takes
   [3]
   $ writ run com.example.text.stats --input - </dev/null
   ! writ: input:invalid: the input is not one JSON document (line 1, column 1): the document is empty: write one JSON value
+  !       `writ run com.example.text.stats --help` lists the fields of the input and what each takes
   [3]
   $ writ run com.example.text.stats --input missing.json
   ! writ: input:invalid: --input is neither JSON (an object begins with `{`) nor a file that can be read: missing.json: No such file or directory
+  !       `writ run com.example.text.stats --help` lists the fields of the input and what each takes
   [3]
   $ mkdir folder; writ run com.example.text.stats --input folder
   ! writ: input:invalid: --input is neither JSON (an object begins with `{`) nor a file that can be read: folder: Is a directory
+  !       `writ run com.example.text.stats --help` lists the fields of the input and what each takes
   [3]
 
 JSON of another shape; every fault is named, with the nearest name:
   $ writ run com.example.text.stats --input '[]'
   ! writ: input:invalid: the input must be an object, but is an array of 0 items
+  !       `writ run com.example.text.stats --help` lists the fields of the input and what each takes
   [3]
   $ writ run com.example.text.stats --input '{"text": 5}'
   ! writ: input:invalid: the input at /text must be a string, but is the number 5
+  !       `writ run com.example.text.stats --help` lists the fields of the input and what each takes
   [3]
   $ writ run com.example.text.stats --input '{"txt": "a"}'
   ! writ: input:invalid: the input has 2 faults against its schema
   !   /txt the property "txt" is not known here; did you mean "text"?
   !   (whole) the property "text" is missing; there is "txt" (a slip of the pen?)
+  !       `writ run com.example.text.stats --help` lists the fields of the input and what each takes
   [3]
   $ writ run com.example.text.stats --input '{"txt": "a"}' --json
   {"outcome":"refused","output":null,"error":{"class":"input:invalid","message":"the input has 2 faults against its schema","details":{"faults":[{"pointer":"/txt","schema":"/additionalProperties","message":"the property \"txt\" is not known here; did you mean \"text\"?","nearest":"text"},{"pointer":"","schema":"/required","message":"the property \"text\" is missing; there is \"txt\" (a slip of the pen?)","nearest":"txt"}]}},"denials":[],"run":{"id":"????????????????????????????????","skill":"com.example.text.stats","version":"1.0.0","duration_ms":0,"memory_peak_bytes":0}} (glob)
@@ -56,14 +66,17 @@ Flags that the skill does not know:
 More than is taken:
   $ head -c 17000000 /dev/zero | tr '\0' ' ' | writ run com.example.text.stats --input -
   ! writ: input:invalid: the input on stdin is larger than 16 MiB; name a file in it
+  !       `writ run com.example.text.stats --help` lists the fields of the input and what each takes
   [3]
 
 No such skill, no such version, no such command, no such option:
   $ writ run com.example.text.stat
   ! writ: skill:not-found: no source has a skill `com.example.text.stat`; did you mean `com.example.text.stats`?
+  !       `writ list` shows the skills that are found; --skills DIR looks in one more folder
   [6]
   $ writ run com.example.text.stats@9
   ! writ: skill:not-found: `com.example.text.stats` is here in version 1.0.0 (*/skills/com.example.text.stats) only, which is not what was asked for (glob)
+  !       `writ list` shows the skills that are found; --skills DIR looks in one more folder
   [6]
   $ writ run com.example.text.stats@nonsense
   ! writ: usage: the version in `com.example.text.stats@nonsense`: `nonsense` is not a version range: a version is missing; write it as in >=1.2 or 1.2.x

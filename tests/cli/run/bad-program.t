@@ -6,26 +6,33 @@ What a program may do wrong, and what the caller hears. Rules S4.2, S4.4, S4.5.
 Output that is not exactly one document of the schema:
   $ writ run --skills skills com.example.hostile.any --do two_documents
   ! writ: output:invalid: the program's output is not one JSON document (line 2, column 1): the document ended before this place, but `{` follows: remove it
+  !       a fault of the skill, for its author: `writ test --skills skills com.example.hostile.any` shows it again
   [4]
   $ writ run --skills skills com.example.hostile.any --do no_document
   ! writ: output:invalid: the program printed nothing; it must print one JSON document on stdout
+  !       a fault of the skill, for its author: `writ test --skills skills com.example.hostile.any` shows it again
   [4]
   $ writ run --skills skills com.example.hostile.any --do log_on_stdout
   ! writ: output:invalid: the program's output is not one JSON document (line 1, column 1): a value is due, but here is `I`: write an object, array, string, number, true, false or null
+  !       a fault of the skill, for its author: `writ test --skills skills com.example.hostile.any` shows it again
   [4]
   $ writ run --skills skills com.example.hostile.any --do invalid_utf8
   ! writ: output:invalid: the program's output is not one JSON document (line 1, column 34): the byte 0xFF is not valid UTF-8 here
+  !       a fault of the skill, for its author: `writ test --skills skills com.example.hostile.any` shows it again
   [4]
   $ writ run --skills skills com.example.hostile.any --do wrong_shape
   ! writ: output:invalid: the program's output has 2 faults against its schema
   !   /success must be true or false, but is the string "yes"
   !   /data must be an object, but is an array of 0 items
+  !       a fault of the skill, for its author: `writ test --skills skills com.example.hostile.any` shows it again
   [4]
   $ writ run --skills skills com.example.hostile.any --do failure_without_words
   ! writ: output:invalid: the program's output: the property "error" is missing
+  !       a fault of the skill, for its author: `writ test --skills skills com.example.hostile.any` shows it again
   [4]
   $ writ run --skills skills com.example.hostile.any --do close_stdout
   ! writ: output:invalid: the program printed nothing; it must print one JSON document on stdout
+  !       a fault of the skill, for its author: `writ test --skills skills com.example.hostile.any` shows it again
   [4]
 
 A failure that the program reports by itself:
@@ -40,6 +47,7 @@ Bad ends; what it said on stderr is shown, and cannot steer the terminal:
   !   the program said on stderr:
   !   | something is wrong
   !   | ?[31mwith me
+  !       a file that was not granted looks missing to the program; `writ run --skills skills com.example.hostile.any --explain`, with the same input, shows what it is given
   [30]
   $ writ run --skills skills com.example.hostile.any --do raised
   ! writ: program:failed: the program ended with exit status 1; it said: ValueError: as told
@@ -47,12 +55,15 @@ Bad ends; what it said on stderr is shown, and cannot steer the terminal:
   !   | Traceback (most recent call last):
   ! ...
   !   | ValueError: as told
+  !       a file that was not granted looks missing to the program; `writ run --skills skills com.example.hostile.any --explain`, with the same input, shows what it is given
   [30]
   $ writ run --skills skills com.example.hostile.any --do signal_itself
   ! writ: program:crashed: the program was ended by signal 15 (SIGTERM)
+  !       a fault of the program, for its author: `writ test --skills skills com.example.hostile.any` runs its own tests
   [31]
   $ writ run --skills skills com.example.hostile.any --do kill_itself
   ! writ: program:crashed: the program was ended by signal 9 (SIGKILL)
+  !       a fault of the program, for its author: `writ test --skills skills com.example.hostile.any` runs its own tests
   [31]
 
 Ten gigabytes of output cost one megabyte; stderr is drained, whatever its size:
@@ -122,6 +133,7 @@ A file that is to be written is made beforehand, and taken away again when nothi
   written
   $ writ run --skills skills com.example.hostile.any --do fail_before_writing --file other.txt
   ! writ: program:failed: the program ended with exit status 1
+  !       a file that was not granted looks missing to the program; `writ run --skills skills com.example.hostile.any --explain`, with the same input, shows what it is given
   [30]
   $ ls other.txt
   ! ls: cannot access 'other.txt': No such file or directory

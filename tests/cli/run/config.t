@@ -96,12 +96,14 @@ A broken file is told with its place. What depends on it does not run; what mend
   $ printf 'version: 1\nrun.timeout-max: 2x\n' >~/.config/writ/config.yaml
   $ writ run com.example.text.stats --text a
   ! writ: config:invalid: $PLACE/home/.config/writ/config.yaml:2:18: `run.timeout-max` takes none or a duration: `2x` is not a duration: `x` is no unit; use ms, s, m or h
+  !       `writ config set NAME VALUE` sets a value anew, `writ config unset NAME` takes it out
   [77]
   $ writ list --json
   {"error":{"class":"config:invalid","message":"`run.timeout-max` takes none or a duration: `2x` is not a duration: `x` is no unit; use ms, s, m or h","details":{"subject":"$PLACE/home/.config/writ/config.yaml","line":2,"column":18}}}
   [77]
   $ writ config list
   ! writ: config:invalid: $PLACE/home/.config/writ/config.yaml:2:18: `run.timeout-max` takes none or a duration: `2x` is not a duration: `x` is no unit; use ms, s, m or h
+  !       `writ config set NAME VALUE` sets a value anew, `writ config unset NAME` takes it out
   [77]
   $ writ help | head -1
   writ runs the programs of agent skills under their contracts.
@@ -116,9 +118,11 @@ A broken file is told with its place. What depends on it does not run; what mend
   $ printf 'version: 2\n' >~/.config/writ/config.yaml
   $ writ list
   ! writ: config:invalid: $PLACE/home/.config/writ/config.yaml:1:10: the settings are of version 2, and this writ reads up to 1; use the newer writ that wrote them, or move the file away
+  !       `writ config set NAME VALUE` sets a value anew, `writ config unset NAME` takes it out
   [77]
   $ writ config set color never
   ! writ: config:invalid: $PLACE/home/.config/writ/config.yaml:1:10: the settings are of version 2, and this writ reads up to 1; use the newer writ that wrote them, or move the file away
+  !       `writ config set NAME VALUE` sets a value anew, `writ config unset NAME` takes it out
   [77]
   $ chmod 666 ~/.config/writ/config.yaml
   $ writ list

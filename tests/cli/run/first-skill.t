@@ -19,7 +19,7 @@ What a first skill meets: a path to be written whose folder is not there, a prog
   $ printf 'runtime: {language: python}\n' >>skills/com.example.first.report/skill.yaml
   $ writ run --skills skills com.example.first.report --file out/report.md --folder out
   ! writ: contract:invalid: runtime.entry: `main.py` is not in the skill's folder; add the program or name it there
-  !       `writ lint DIR` shows every fault of the contract
+  !       `writ lint --skills skills com.example.first.report` shows every fault of the contract and mends some
   [5]
 
 A folder of skills is named in any way; what it names may not be written:

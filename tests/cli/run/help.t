@@ -59,6 +59,7 @@ What cannot be meant:
   [2]
   $ writ run --skills skills com.example.flags.echo --input ''
   ! writ: input:invalid: --input is empty; give the input as JSON, a file that holds it, or - for stdin
+  !       `writ run --skills skills com.example.flags.echo --help` lists the fields of the input and what each takes
   [3]
   $ writ run skills/com.example.flags.echo --n 1
   {"success":true,"data":{"n":1,"mode":"fast"}}
