@@ -51,7 +51,10 @@ int writ_audit_runs_add(struct writ_audit_runs *runs, const char *name, size_t l
                         struct writ_error *error)
 {
     if (runs->count >= WRIT_AUDIT_RUNS_MAX)
-        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "more than %zu calls have no end", WRIT_AUDIT_RUNS_MAX);
+        return writ_error_set(
+            error, WRIT_INTERNAL_LIMIT,
+            "more than %zu calls have no end, which is more than can be looked after; move the log away and keep it",
+            WRIT_AUDIT_RUNS_MAX);
     if (2 * (runs->count + 1) > runs->capacity) {
         int result = grow(runs, error);
         if (result)

@@ -33,7 +33,7 @@ static int check_owner(const struct stat *status, const char *path, struct writ_
                               (unsigned)status->st_uid, (unsigned)geteuid());
     if (status->st_mode & (S_IWGRP | S_IWOTH))
         return writ_error_set(error, WRIT_INTERNAL_IO,
-                              "%s may be written by others (mode %04o); take that away: chmod go-w", path,
+                              "%s may be written by others (mode %04o); run `chmod go-w` on it", path,
                               (unsigned)(status->st_mode & 07777));
     return 0;
 }
@@ -49,7 +49,8 @@ static int check_folder(int fd, const char *path, struct writ_error *error)
 int writ_audit_folder_make(const char *state_folder, int *ret_folder_fd, struct writ_error *error)
 {
     if (state_folder[0] != '/')
-        return writ_error_set(error, WRIT_INTERNAL_IO, "the state folder must be an absolute path, but is \"%s\"",
+        return writ_error_set(error, WRIT_INTERNAL_IO,
+                              "the state folder must be an absolute path, but is \"%s\"; set XDG_STATE_HOME to one",
                               state_folder);
     WRIT_CLEANUP(writ_descriptor_close) int state_fd = open(state_folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (state_fd < 0) {
@@ -98,7 +99,8 @@ int writ_audit_current_open(int folder_fd, int *ret_fd, struct stat *ret_status,
     WRIT_CLEANUP(writ_descriptor_close)
     int fd = openat(folder_fd, name, O_RDWR | O_APPEND | O_CREAT | OPEN_FLAGS, 0600);
     if (fd < 0 && errno == ELOOP)
-        return writ_error_set(error, WRIT_INTERNAL_IO, "%s is a symbolic link; remove it", name);
+        return writ_error_set(error, WRIT_INTERNAL_IO,
+                              "%s is a symbolic link, which could lead elsewhere; put the file itself there", name);
     if (fd < 0)
         return writ_error_io(error, errno, name);
     int result = check_regular(fd, name, ret_status, error);

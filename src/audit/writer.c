@@ -130,7 +130,8 @@ static int lock_current(struct writ_audit *audit, struct writ_error *error)
         }
         writ_descriptor_close(&audit->current_fd); /* drops the lock, too */
     }
-    return writ_error_set(error, WRIT_INTERNAL_IO, "%s is replaced again and again by another program",
+    return writ_error_set(error, WRIT_INTERNAL_IO,
+                          "%s is replaced again and again by another program; end that one, then try again",
                           WRIT_AUDIT_CURRENT);
 }
 

@@ -26,12 +26,14 @@ int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_b
     if (S_ISDIR(status.st_mode))
         return writ_error_io(error, EISDIR, path);
     if (!S_ISREG(status.st_mode))
-        return writ_error_set(error, WRIT_INTERNAL_IO, "%s: not a regular file", path);
+        return writ_error_set(error, WRIT_INTERNAL_IO, "%s: not a regular file; name a file that holds its content",
+                              path);
     /* The size is asked first, so that a huge file costs nothing; what grows meanwhile is found while reading. */
     bool too_large = (uint64_t)status.st_size > buffer->bytes_max - buffer->length;
     int result = too_large ? -EFBIG : writ_descriptor_read_all(fd, buffer);
     if (result == -EFBIG)
-        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "%s: larger than %zu bytes", path, buffer->bytes_max);
+        return writ_error_set(error, WRIT_INTERNAL_LIMIT,
+                              "%s: larger than the %zu bytes that are read; make it smaller", path, buffer->bytes_max);
     if (result == -ENOMEM)
         return writ_error_memory(error);
     return result ? writ_error_io(error, -result, path) : 0;

@@ -23,7 +23,7 @@ static int add_value(struct cli_arguments *arguments, const struct cli_option *o
                      struct writ_error *error)
 {
     if (arguments->value_count == CLI_VALUES_MAX)
-        return writ_error_set(error, WRIT_USAGE, "more than %d options are given", CLI_VALUES_MAX);
+        return writ_error_set(error, WRIT_USAGE, "more than %d options are given; leave some out", CLI_VALUES_MAX);
     arguments->values[arguments->value_count++] = (struct cli_value){option, text};
     return 0;
 }
@@ -75,7 +75,7 @@ static int read_option(struct cli_arguments *arguments, int argc, char *const *a
     if (!option)
         return unknown_option(command, token, error);
     if (!option->value && value)
-        return writ_error_set(error, WRIT_USAGE, "--%s takes no value", option->name);
+        return writ_error_set(error, WRIT_USAGE, "--%s takes no value; write it alone", option->name);
     if (option->value && !value) {
         if (*index + 1 >= argc)
             return writ_error_set(error, WRIT_USAGE, "--%s needs a value: --%s %s", option->name, option->name,

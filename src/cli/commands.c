@@ -250,7 +250,7 @@ int cli_finish_document(const struct cli_context *context, const struct writ_buf
     if (cli_print_document(document))
         return status;
     if (document->too_large)
-        (void)writ_error_set(&error, WRIT_INTERNAL_LIMIT, "what is to be printed is larger than %zu MiB",
+        (void)writ_error_set(&error, WRIT_INTERNAL_LIMIT, "what is to be printed is larger than %zu MiB; ask for less",
                              document->bytes_max >> 20);
     else
         (void)writ_error_memory(&error);

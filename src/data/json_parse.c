@@ -291,15 +291,16 @@ static int fail_room(const struct writ_arena *arena, size_t need, struct writ_er
     size_t left = arena->bytes_max - arena->used_bytes;
     if (need < left && left - need >= 16) /* arenas round up */
         return writ_error_memory(error);
-    return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the document needs %zu bytes of memory where %zu are allowed",
-                          need, left);
+    return writ_error_set(error, WRIT_INTERNAL_LIMIT,
+                          "the document needs %zu bytes of memory where %zu are allowed; make it smaller", need, left);
 }
 
 int writ_json_parse(struct writ_arena *arena, const char *bytes, size_t length, const struct writ_json **ret_root,
                     struct writ_error *error)
 {
     if (length > WRIT_JSON_BYTES_MAX)
-        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the document has %zu bytes; at most %zu are read", length,
+        return writ_error_set(error, WRIT_INTERNAL_LIMIT,
+                              "the document has %zu bytes; at most %zu are read, so make it smaller", length,
                               WRIT_JSON_BYTES_MAX);
     char *text = writ_arena_alloc(arena, length + JSON_PADDING_BYTES);
     if (!text)

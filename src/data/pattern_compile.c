@@ -9,7 +9,8 @@
 int writ_pattern_compile(const char *source, size_t length, struct writ_pattern **ret_pattern, struct writ_error *error)
 {
     if (length > WRIT_PATTERN_BYTES_MAX)
-        return writ_error_set(error, WRIT_SCHEMA_INVALID, "the pattern is %zu bytes long, more than %d", length,
+        return writ_error_set(error, WRIT_SCHEMA_INVALID,
+                              "the pattern is %zu bytes long, more than %d: make it shorter", length,
                               WRIT_PATTERN_BYTES_MAX);
     WRIT_CLEANUP(writ_arena_clear) struct writ_arena arena;
     writ_arena_init(&arena, SYNTAX_BYTES_MAX);

@@ -111,7 +111,8 @@ static int add_pattern_entry(struct object_builder *builder, const struct writ_p
 {
     if (builder->patterns.count >= PATTERN_RULES_MAX)
         return writ_error_set(builder->emitter->error, WRIT_SCHEMA_INVALID,
-                              "more than %d patternProperties apply to one object", PATTERN_RULES_MAX);
+                              "more than %d patternProperties apply to one object: make the schema simpler",
+                              PATTERN_RULES_MAX);
     struct pattern_entry *entry = SCHEMA_PUSH(builder->emitter->arena, &builder->patterns);
     if (!entry)
         return no_memory(builder);
@@ -240,7 +241,8 @@ static int matches(struct object_builder *builder, const struct writ_pattern *pa
         return result;
     if (verdict == WRIT_PATTERN_TOO_COSTLY)
         return writ_error_set(builder->emitter->error, WRIT_SCHEMA_INVALID,
-                              "a pattern of patternProperties takes too long on the name %s", name->text);
+                              "a pattern of patternProperties takes too long on the name %s: make the pattern simpler",
+                              name->text);
     *ret_matches = verdict == WRIT_PATTERN_FOUND;
     return 0;
 }

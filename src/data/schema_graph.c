@@ -369,7 +369,9 @@ int writ_schema_graph_build(struct schema_graph *graph, const struct writ_json *
         base_uri = PRIVATE_BASE;
     struct writ_uri parts = writ_uri_split(base_uri, strlen(base_uri));
     if (!parts.scheme.text)
-        return writ_error_set(error, WRIT_SCHEMA_INVALID, "the base URI %s is not absolute", base_uri);
+        return writ_error_set(
+            error, WRIT_SCHEMA_INVALID,
+            "the base URI %s is not absolute: write it with its scheme, such as https://example.com/schema", base_uri);
     char *base = writ_uri_resolve(graph->arena, base_uri, base_uri, strlen(base_uri));
     if (!base)
         return writ_error_memory(error);

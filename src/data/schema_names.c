@@ -108,7 +108,7 @@ int writ_schema_names_build(struct emitter *emitter, const struct schema_name *i
 {
     if (count > NAMES_MAX)
         return writ_error_set(emitter->error, WRIT_SCHEMA_INVALID,
-                              "more than %u names stand in one place of the schema", NAMES_MAX);
+                              "more than %u names stand in one place of the schema: make it simpler", NAMES_MAX);
     struct schema_names names = {.items = items, .count = count};
     int result =
         count > NAMES_HASHED_MAX ? build_sorted(emitter, names, ret_names) : build_hashed(emitter, names, ret_names);

@@ -33,7 +33,8 @@ int writ_schema_registry_add(struct writ_schema_registry *registry, const char *
                              struct writ_error *error)
 {
     if (registry->documents.count >= REGISTRY_DOCUMENTS_MAX)
-        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "more than %d schema documents are registered",
+        return writ_error_set(error, WRIT_INTERNAL_LIMIT,
+                              "more than %d schema documents are registered; name a smaller folder",
                               REGISTRY_DOCUMENTS_MAX);
     struct writ_uri parts = writ_uri_split(uri, strlen(uri));
     if (!parts.scheme.text || parts.fragment.length > 0)
@@ -48,7 +49,7 @@ int writ_schema_registry_add(struct writ_schema_registry *registry, const char *
     if (!known || !own)
         return writ_error_memory(error);
     if (writ_schema_map_get(&registry->by_uri, 0, known, strlen(known)) != SCHEMA_ABSENT)
-        return writ_error_set(error, WRIT_SCHEMA_INVALID, "two schemas are registered under %s", known);
+        return writ_error_set(error, WRIT_SCHEMA_INVALID, "two schemas are registered under %s; take one away", known);
     uint32_t number = (uint32_t)registry->documents.count;
     const struct writ_json **slot = SCHEMA_PUSH(&registry->arena, &registry->documents);
     if (!slot)

@@ -52,7 +52,8 @@ static int add_file(struct folder_walk *walk, int folder_fd, const char *name)
     writ_buffer_init(&bytes, WRIT_SCHEMA_FOLDER_FILE_BYTES_MAX);
     const char *path = writ_buffer_text(&walk->path);
     if (++walk->files > WRIT_SCHEMA_FOLDER_FILES_MAX)
-        return writ_error_set(walk->error, WRIT_INTERNAL_LIMIT, "the folder holds more than %d schemas",
+        return writ_error_set(walk->error, WRIT_INTERNAL_LIMIT,
+                              "the folder holds more than %d schemas; name a smaller one",
                               WRIT_SCHEMA_FOLDER_FILES_MAX);
     int result = writ_file_read(folder_fd, name, true, &bytes, walk->error);
     if (result)
@@ -85,7 +86,7 @@ static int visit_entry(struct folder_walk *walk, int folder_fd, const char *name
     append_segment(&walk->uri, name);
     writ_buffer_printf(&walk->path, "/%s", name);
     if (walk->uri.failed || walk->path.failed)
-        return writ_error_set(walk->error, WRIT_INTERNAL_LIMIT, "the path of %s is too long", name);
+        return writ_error_set(walk->error, WRIT_INTERNAL_LIMIT, "the path of %s is too long; move the folder", name);
     int result = 0;
     if (schema) {
         result = add_file(walk, folder_fd, name);
@@ -104,7 +105,8 @@ static int walk_folder(struct folder_walk *walk, int *folder_fd)
 {
     WRIT_CLEANUP(writ_descriptor_close) int owned = writ_descriptor_take(folder_fd);
     if (walk->depth >= WRIT_SCHEMA_FOLDER_DEPTH_MAX)
-        return writ_error_set(walk->error, WRIT_INTERNAL_LIMIT, "%s is nested more than %d folders deep",
+        return writ_error_set(walk->error, WRIT_INTERNAL_LIMIT,
+                              "%s is nested more than %d folders deep; name a folder further in",
                               writ_buffer_text(&walk->path), WRIT_SCHEMA_FOLDER_DEPTH_MAX);
     WRIT_CLEANUP(close_folder) DIR *folder = fdopendir(owned);
     if (!folder)

@@ -406,7 +406,8 @@ int writ_yaml_parse(struct writ_arena *arena, const char *bytes, size_t length, 
                     struct writ_error *error)
 {
     if (length > WRIT_YAML_BYTES_MAX)
-        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the document has %zu bytes; at most %zu are read", length,
+        return writ_error_set(error, WRIT_INTERNAL_LIMIT,
+                              "the document has %zu bytes; at most %zu are read, so make it smaller", length,
                               WRIT_YAML_BYTES_MAX);
     size_t mark_length = length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     WRIT_CLEANUP(builder_clear)

@@ -265,7 +265,8 @@ static int write_input(const struct writ_prepare_request *request, const struct 
     writ_buffer_append_byte(&prepared->input, '\n');
     if (prepared->input.failed && prepared->input.too_large)
         return writ_error_set(error, WRIT_INTERNAL_LIMIT,
-                              "the input with its paths made absolute is larger than %zu MiB", INPUT_BYTES_MAX >> 20);
+                              "the input with its paths made absolute is larger than %zu MiB; name fewer files in it",
+                              INPUT_BYTES_MAX >> 20);
     return prepared->input.failed ? writ_error_memory(error) : 0;
 }
 

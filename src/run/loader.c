@@ -181,7 +181,8 @@ int writ_loader_add_program(struct writ_prepared *prepared, const struct writ_pr
         return writ_error_wrap(error, "the interpreter of %s", program->real);
     if (interpreter.format == WRIT_PROGRAM_SCRIPT) {
         writ_descriptor_close(&interpreter.fd);
-        return writ_error_set(error, WRIT_DEPENDENCY_MISSING, "%s: its interpreter %s is itself a script",
+        return writ_error_set(error, WRIT_DEPENDENCY_MISSING,
+                              "%s: its interpreter %s is itself a script; name a program in its first line",
                               program->real, interpreter.real);
     }
     return add_program(prepared, &interpreter, "the interpreter of a granted program", error);

@@ -110,8 +110,9 @@ static int check_not_a_program(const struct writ_prepared *prepared, const struc
         if (!mount->executable || strncmp(mount->path, grant->path, length) != 0 ||
             (mount->path[length] != '\0' && mount->path[length] != '/'))
             continue;
-        (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED, "%s: %s is run by the skill, which may not write it",
-                             grant->path, mount->path);
+        (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED,
+                             "%s: %s is run by the skill, which may not write it; name another place", grant->path,
+                             mount->path);
         return writ_error_at(error, grant->path, 0, 0);
     }
     return 0;
@@ -133,8 +134,10 @@ static int add_grants(struct writ_prepared *prepared, struct writ_error *error)
             if (strcmp(prepared->plan.mounts[j].path, grant->path) == 0)
                 mount = &prepared->plan.mounts[j];
         if (mount && mount->kind != WRIT_MOUNT_BIND) {
-            (void)writ_error_set(error, WRIT_FILESYSTEM_DENIED,
-                                 "%s has a meaning of its own inside the sandbox and cannot be granted", grant->path);
+            (void)writ_error_set(
+                error, WRIT_FILESYSTEM_DENIED,
+                "%s has a meaning of its own inside the sandbox and cannot be granted; name another place",
+                grant->path);
             return writ_error_at(error, grant->path, 0, 0);
         }
         if (!mount) {

@@ -56,7 +56,8 @@ static int read_script_line(const char *head, size_t length, struct writ_arena *
     while (end < length && head[end] != '\n' && head[end] != ' ' && head[end] != '\t')
         end++;
     if ((end == length && length == HEAD_BYTES) || end == start || head[start] != '/')
-        return missing(error, program->real, "its `#!` line names no interpreter by an absolute path");
+        return missing(error, program->real,
+                       "its `#!` line names no interpreter by an absolute path; write one such as `#!/bin/sh`");
     program->format = WRIT_PROGRAM_SCRIPT;
     program->script_interpreter = writ_arena_copy(arena, head + start, end - start);
     return program->script_interpreter ? 0 : writ_error_memory(error);
@@ -67,11 +68,11 @@ static int read_elf(int fd, const Elf64_Ehdr *header, struct writ_arena *arena, 
 {
     if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != MACHINE ||
         header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phnum > PROGRAM_HEADERS_MAX)
-        return missing(error, program->real, "is a program for another kind of machine");
+        return missing(error, program->real, "is a program for another kind of machine; install the one for this");
     program->format = WRIT_PROGRAM_STATIC;
     Elf64_Phdr segments[PROGRAM_HEADERS_MAX];
     if (!read_at(fd, segments, header->e_phnum * sizeof *segments, header->e_phoff))
-        return missing(error, program->real, "is a damaged program");
+        return missing(error, program->real, "is a damaged program; install it again");
     for (unsigned i = 0; i < header->e_phnum; i++) {
         const Elf64_Phdr *segment = &segments[i];
         if (segment->p_type != PT_INTERP)
@@ -80,7 +81,7 @@ static int read_elf(int fd, const Elf64_Ehdr *header, struct writ_arena *arena, 
         if (segment->p_filesz < 2 || segment->p_filesz > sizeof path ||
             !read_at(fd, path, segment->p_filesz, segment->p_offset) || path[segment->p_filesz - 1] != '\0' ||
             path[0] != '/')
-            return missing(error, program->real, "is a damaged program");
+            return missing(error, program->real, "is a damaged program; install it again");
         program->format = WRIT_PROGRAM_DYNAMIC;
         program->elf_interpreter = writ_arena_copy(arena, path, strlen(path));
         return program->elf_interpreter ? 0 : writ_error_memory(error);
@@ -105,7 +106,7 @@ static int read_format(struct writ_arena *arena, struct writ_program *program, s
         return read_elf(fd, &head.elf, arena, program, error);
     if (length >= 2 && head.bytes[0] == '#' && head.bytes[1] == '!')
         return read_script_line(head.bytes, (size_t)length, arena, program, error);
-    return missing(error, program->real, "is neither a program nor a script with a `#!` line");
+    return missing(error, program->real, "is neither a program nor a script with a `#!` line; install the program");
 }
 
 /* Opens what `path` leads to and learns its canonical name.  Returns 0, -errno when it is no executable file. */

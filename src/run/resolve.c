@@ -35,10 +35,10 @@ static int denied_errno(struct writ_error *error, const char *path, int sys_errn
     case ENOENT:
         return denied(error, path, "does not exist; name a file that is there");
     case ENOTDIR:
-        return denied(error, path, "a part of the path is not a folder");
+        return denied(error, path, "a part of the path is not a folder; name a file that is there");
     case EACCES:
     case EPERM:
-        return denied(error, path, "you may not read it, so no skill can be granted it");
+        return denied(error, path, "you may not read it, so no skill can be granted it; ask its owner for that right");
     default:
         (void)writ_error_set_errno(error, WRIT_FILESYSTEM_DENIED, sys_errno, "%.300s", path);
         return writ_error_at(error, path, 0, 0);
@@ -187,7 +187,7 @@ static int create_file(struct walk *walk, const char *name, const char *path, in
     WRIT_CLEANUP(writ_descriptor_close)
     int made = openat(walk->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (made < 0 && (errno == EACCES || errno == EPERM || errno == EROFS))
-        return denied(error, path, "does not exist, and you may not make it there");
+        return denied(error, path, "does not exist, and you may not make it there; name a place where you may");
     if (made < 0)
         return denied_errno(error, path, errno);
     /* What is granted is opened anew, without the right to write; it must be what was made. */
@@ -196,7 +196,8 @@ static int create_file(struct walk *walk, const char *name, const char *path, in
     struct stat made_status, status;
     if (fd < 0 || fstat(made, &made_status) < 0 || fstat(fd, &status) < 0 || !is_same_file(&made_status, &status)) {
         writ_resolve_unmake(walk->fd, name, made);
-        return reason ? denied_errno(error, path, reason) : denied(error, path, "was replaced while it was made");
+        return reason ? denied_errno(error, path, reason)
+                      : denied(error, path, "was replaced while it was made; try again");
     }
     walk->created = true;
     *ret_fd = writ_descriptor_take(&fd);
@@ -256,7 +257,7 @@ static int check_target(const struct walk *walk, bool *ret_is_folder, struct wri
     if (fstat(walk->fd, &status) < 0)
         return denied_errno(error, path, errno);
     if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-        return denied(error, path, "is neither a regular file nor a folder");
+        return denied(error, path, "is neither a regular file nor a folder; name a file");
     char why[WRIT_ERROR_MESSAGE_MAX / 2];
     if (writ_never_granted_kernel(walk->fd, why, sizeof why) ||
         (!is_own_state(walk, path) &&
@@ -267,7 +268,7 @@ static int check_target(const struct walk *walk, bool *ret_is_folder, struct wri
     if (faccessat(walk->fd, "", rights, AT_EMPTY_PATH | AT_EACCESS) == 0)
         return 0;
     if (walk->write && (errno == EACCES || errno == EPERM || errno == EROFS))
-        return denied(error, path, "you may not write it, so no skill can be granted it");
+        return denied(error, path, "you may not write it, so no skill can be granted it; name a place where you may");
     return denied_errno(error, path, errno);
 }
 

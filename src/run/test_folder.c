@@ -73,10 +73,10 @@ static int open_folder(int folder_fd, const char *name)
 
 static int too_large(struct writ_error *error)
 {
-    return writ_error_set(
-        error, WRIT_INTERNAL_LIMIT,
-        "the skill's folder is copied for its tests, but has more than %d entries, %d MiB or %d levels", ENTRIES_MAX,
-        (int)(BYTES_MAX >> 20), DEPTH_MAX);
+    return writ_error_set(error, WRIT_INTERNAL_LIMIT,
+                          "the skill's folder is copied for its tests, but has more than %d entries, %d MiB or %d "
+                          "levels; make it smaller",
+                          ENTRIES_MAX, (int)(BYTES_MAX >> 20), DEPTH_MAX);
 }
 
 static int copy_file(int from_fd, int to_fd, const char *name, struct copying *copying, struct writ_error *error)

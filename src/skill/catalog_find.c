@@ -189,7 +189,8 @@ static int consider(struct search *search, const struct catalog_source *source, 
         result = catalog_skill_load(skill, naming, name, search->error);
     if (result == WRIT_SKILL_NOT_FOUND)
         /* A folder by that name without a contract is a broken copy: the lower ones are not what was meant. */
-        (void)writ_error_set(search->error, WRIT_CONTRACT_INVALID, "`%s` bears the skill's name, but has no skill.yaml",
+        (void)writ_error_set(search->error, WRIT_CONTRACT_INVALID,
+                             "`%s` bears the skill's name, but has no skill.yaml; add one, or move the folder away",
                              folder);
     if (result < 0)
         result = catalog_skill_blame(skill, search->error);
@@ -381,8 +382,9 @@ static int fail_not_found(struct search *search, const struct catalog_sources *s
 {
     if (search->passed.length > 0)
         return writ_error_set(search->error, WRIT_SKILL_NOT_FOUND,
-                              "`%s` is here in version %s only, which is not what was asked for", search->id,
-                              writ_buffer_text(&search->passed));
+                              "`%s` is here in version %s only, which is not what was asked for; leave out `@` and "
+                              "what follows to take that one",
+                              search->id, writ_buffer_text(&search->passed));
     struct candidates *candidates = writ_arena_zalloc(&search->arena, 1, sizeof *candidates);
     if (!candidates)
         return writ_error_memory(search->error);

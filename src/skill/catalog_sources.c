@@ -105,7 +105,8 @@ static int add_options(const struct writ_catalog_options *options, struct writ_a
                        struct catalog_sources *sources, struct writ_error *error)
 {
     if (options->skill_folder_count > OPTION_FOLDERS_MAX)
-        return writ_error_set(error, WRIT_USAGE, "more than %d --skills folders", OPTION_FOLDERS_MAX);
+        return writ_error_set(error, WRIT_USAGE, "more than %d --skills folders are given; leave some out",
+                              OPTION_FOLDERS_MAX);
     int result = 0;
     for (size_t i = 0; result == 0 && i < options->skill_folder_count; i++) {
         const char *folder = options->skill_folders[i];
@@ -165,7 +166,8 @@ int catalog_source_open(const struct catalog_source *source, int *ret_fd, struct
         return 0;
     bool absent = errno == ENOENT || errno == ENOTDIR;
     if (absent && source->kind == WRIT_SOURCE_OPTION)
-        return writ_error_set(error, WRIT_SKILL_NOT_FOUND, "there is no folder `%s` (--skills)", source->path);
+        return writ_error_set(error, WRIT_SKILL_NOT_FOUND, "there is no folder `%s` (--skills); name one that is there",
+                              source->path);
     return absent ? 0 : writ_error_io(error, errno, source->path);
 }
 

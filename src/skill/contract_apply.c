@@ -57,8 +57,8 @@ int writ_contract_apply_defaults(const struct writ_contract *contract, const str
     if (out->failed && !out->too_large)
         return writ_error_memory(error);
     if (out->failed)
-        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "the input with its defaults does not fit into %zu bytes",
-                              out->bytes_max);
+        return writ_error_set(error, WRIT_INTERNAL_LIMIT,
+                              "the input with its defaults does not fit into %zu bytes; pass less", out->bytes_max);
     return 0;
 }
 

@@ -46,7 +46,8 @@ int writ_skill_id_check(const char *id, struct writ_error *error)
 {
     size_t length = strlen(id), dots = 0;
     if (length == 0 || length > WRIT_SKILL_ID_BYTES_MAX)
-        return writ_error_set(error, WRIT_CONTRACT_INVALID, "an id has 1 to %d bytes", WRIT_SKILL_ID_BYTES_MAX);
+        return writ_error_set(error, WRIT_CONTRACT_INVALID, "an id has 1 to %d bytes; write a shorter one",
+                              WRIT_SKILL_ID_BYTES_MAX);
     for (size_t i = 0; i < length; i++) {
         char c = id[i], before = i ? id[i - 1] : '.', after = id[i + 1] ? id[i + 1] : '.';
         bool letter = c >= 'a' && c <= 'z', digit = c >= '0' && c <= '9';

@@ -336,7 +336,7 @@ static int check_components(const struct writ_segment *segments, size_t count, s
         const char *text = segments[i].kind == WRIT_SEGMENT_LITERAL ? segments[i].text : "\001";
         size_t size = strlen(text);
         if (size > sizeof shape - 1 - length)
-            return writ_error_set(error, WRIT_CONTRACT_INVALID, "the path is too long");
+            return writ_error_set(error, WRIT_CONTRACT_INVALID, "the path is too long; write a shorter one");
         memcpy(shape + length, text, size);
         length += size;
     }
@@ -390,11 +390,12 @@ int writ_permission_parse(struct writ_arena *arena, const char *text, struct wri
     if (length == 0)
         return writ_error_set(error, WRIT_CONTRACT_INVALID, "the permission is empty; write " ALL_FORMS);
     if (length > WRIT_PERMISSION_BYTES_MAX)
-        return writ_error_set(error, WRIT_CONTRACT_INVALID, "the permission is longer than %d bytes",
-                              WRIT_PERMISSION_BYTES_MAX);
+        return writ_error_set(error, WRIT_CONTRACT_INVALID,
+                              "the permission is longer than %d bytes; write a shorter one", WRIT_PERMISSION_BYTES_MAX);
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)text[i] < 0x20 || text[i] == 0x7F)
-            return writ_error_set(error, WRIT_CONTRACT_INVALID, "a permission holds no control characters");
+            return writ_error_set(error, WRIT_CONTRACT_INVALID,
+                                  "a permission holds no control characters; remove them");
     if (text[0] == ' ' || text[length - 1] == ' ')
         return writ_error_set(error, WRIT_CONTRACT_INVALID, "a permission has no space at its ends; remove it");
     const struct kind *kind = find_kind(text);

@@ -69,7 +69,7 @@ static int take_text(struct writ_arena *arena, const char *option, const char *t
                      const char **ret_text, struct writ_error *error)
 {
     if (!writ_utf8_is_valid(text, strlen(text)))
-        return writ_error_set(error, WRIT_USAGE, "--%s is not UTF-8", option);
+        return writ_error_set(error, WRIT_USAGE, "--%s is not UTF-8; write it in UTF-8", option);
     text += strspn(text, " \t\r\n");
     size_t length = strlen(text);
     while (length > 0 && strchr(" \t\r\n", text[length - 1]))

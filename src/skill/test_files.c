@@ -149,7 +149,8 @@ int writ_test_files_read(int folder_fd, struct writ_test_files *ret_files, struc
     else if (count < 0)
         result = writ_error_io(error, errno, "tests");
     else if (count > WRIT_TEST_FILES_MAX)
-        result = writ_error_set(error, WRIT_INTERNAL_LIMIT, "tests holds more than %d test files", WRIT_TEST_FILES_MAX);
+        result = writ_error_set(error, WRIT_INTERNAL_LIMIT, "tests holds more than %d test files; move some away",
+                                WRIT_TEST_FILES_MAX);
     else
         result = read_all(tests_fd, names, (size_t)count, &files, error);
     for (int i = 0; i < count; i++)

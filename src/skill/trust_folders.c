@@ -58,7 +58,9 @@ static int check_shape(const struct writ_json *root, const char *path, struct wr
     if (!number || number->kind != WRIT_JSON_INTEGER || !writ_json_int64(number, &version) || version < 1)
         return fail_broken(path, "has no format version", error);
     if (version > TRUST_VERSION)
-        return writ_error_set(error, WRIT_INTERNAL_IO, "`%s` is of a newer format (version %lld) than this writ reads",
+        return writ_error_set(error, WRIT_INTERNAL_IO,
+                              "`%s` is of a newer format (version %lld) than this writ reads; use the newer writ that "
+                              "wrote it, or move the file away",
                               path, (long long)version);
     if (!folders || folders->kind != WRIT_JSON_ARRAY)
         return fail_broken(path, "has no list of folders", error);
@@ -176,7 +178,7 @@ static int resolve(const struct writ_places *places, const char *folder, bool mu
         return catalog_path_of(fd, arena, ret_path, error);
     }
     if (must_exist)
-        return writ_error_set(error, WRIT_USAGE, "there is no folder `%s`", path);
+        return writ_error_set(error, WRIT_USAGE, "there is no folder `%s`; name one that is there", path);
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;

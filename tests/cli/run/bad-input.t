@@ -75,7 +75,7 @@ No such skill, no such version, no such command, no such option:
   !       `writ list` shows the skills that are found; --skills DIR looks in one more folder
   [6]
   $ writ run com.example.text.stats@9
-  ! writ: skill:not-found: `com.example.text.stats` is here in version 1.0.0 (*/skills/com.example.text.stats) only, which is not what was asked for (glob)
+  ! writ: skill:not-found: `com.example.text.stats` is here in version 1.0.0 (*/skills/com.example.text.stats) only, which is not what was asked for; leave out `@` and what follows to take that one (glob)
   !       `writ list` shows the skills that are found; --skills DIR looks in one more folder
   [6]
   $ writ run com.example.text.stats@nonsense

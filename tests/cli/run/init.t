@@ -89,7 +89,7 @@ Nothing is written over, and nothing is made that cannot be a skill:
   ! writ: usage: --description holds a control character; remove it
   [2]
   $ writ init x -l c --description "$(printf 'Counts \377 the lines of a file')"
-  ! writ: usage: --description is not UTF-8
+  ! writ: usage: --description is not UTF-8; write it in UTF-8
   [2]
   $ writ init x -l c --author ' '
   ! writ: usage: --author is empty; give it a text, or leave it out

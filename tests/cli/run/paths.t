@@ -35,7 +35,7 @@ A missing file, a folder, a device, a link to elsewhere, the link's own target:
   [10]
   $ mkfifo pipe.pdf
   $ writ run com.example.file.text-extract --file-path pipe.pdf
-  ! writ: filesystem:denied: $PLACE/work/pipe.pdf: is neither a regular file nor a folder
+  ! writ: filesystem:denied: $PLACE/work/pipe.pdf: is neither a regular file nor a folder; name a file
   [10]
   $ writ run com.example.file.text-extract --file-path "$HOME/.local/state/writ/audit/current.jsonl"
   ! writ: filesystem:denied: $PLACE/home/.local/state/writ/audit/current.jsonl: is writ's own state, which no skill is ever granted

@@ -11,7 +11,7 @@ Where the record cannot be kept, nothing runs. Rule S4.6.
 A folder that others can write is no place for a record:
   $ mkdir -p state/writ/audit; chmod 777 state/writ/audit
   $ XDG_STATE_HOME=$PWD/state writ run com.example.text.stats --text a
-  ! writ: internal:audit: cannot record the call in $PLACE/work/state/writ/audit (XDG_STATE_HOME names another place): audit may be written by others (mode 0777); take that away: chmod go-w
+  ! writ: internal:audit: cannot record the call in $PLACE/work/state/writ/audit (XDG_STATE_HOME names another place): audit may be written by others (mode 0777); run `chmod go-w` on it
   [73]
 
 What was recorded is found by filter, and a change to it is noticed:

@@ -128,7 +128,7 @@ static void a_file_over_the_maximum_is_refused_unread(void **state)
     writ_buffer_clear(&buffer);
     write_file(place, "eleven", "0123456789a");
     assert_int_equal(writ_file_read(place->fd, "eleven", true, &buffer, &error), WRIT_INTERNAL_LIMIT);
-    assert_string_equal(error.message, "eleven: larger than 10 bytes");
+    assert_string_equal(error.message, "eleven: larger than the 10 bytes that are read; make it smaller");
     /* A sparse file of 2 GB costs neither time nor memory. */
     int fd = openat(place->fd, "huge", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     assert_int_equal(ftruncate(fd, (off_t)2 << 30), 0);

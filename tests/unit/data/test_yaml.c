@@ -516,7 +516,8 @@ static void size_is_asked_first(void **state)
     (void)state;
     size_t length;
     char *big = repeat("a: @\n", 1000000, &length);
-    refused_sized(big, length, WRIT_INTERNAL_LIMIT, 0, 0, "the document has 5000000 bytes; at most 1048576 are read");
+    refused_sized(big, length, WRIT_INTERNAL_LIMIT, 0, 0,
+                  "the document has 5000000 bytes; at most 1048576 are read, so make it smaller");
     free(big);
     /* Exactly the maximum is read. */
     big = repeat("#", WRIT_YAML_BYTES_MAX, &length);
