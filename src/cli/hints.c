@@ -80,7 +80,8 @@ const char *cli_hint_of(const struct cli_context *context, const struct writ_err
         return NULL;
     /* Whoever named a folder is not helped by the list of ids. */
     const char *skill = skill_of(context);
-    if (error->code == WRIT_SKILL_NOT_FOUND && skill && strchr(skill, '/'))
+    bool is_folder = strstr(error->message, "folder") || (skill && strchr(skill, '/'));
+    if (error->code == WRIT_SKILL_NOT_FOUND && is_folder)
         return NULL;
     for (size_t i = 0; i < WRIT_COUNT(hints); i++) {
         bool is_due = hints[i].when == ALWAYS || (hints[i].when == WITH_PLACE && error->line > 0);

@@ -26,7 +26,9 @@ static int read_input(const char *text, struct writ_buffer *input, struct writ_e
         writ_buffer_append_text(input, text);
         if (input->failed && !input->too_large)
             return writ_error_memory(error);
-        return input->failed ? writ_error_set(error, WRIT_INPUT_INVALID, "the input is larger than 16 MiB; name a file in it") : 0;
+        return input->failed
+                   ? writ_error_set(error, WRIT_INPUT_INVALID, "the input is larger than 16 MiB; name a file in it")
+                   : 0;
     }
     if (strcmp(text, "-") == 0) {
         result = writ_descriptor_read_all(STDIN_FILENO, input);

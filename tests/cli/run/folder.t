@@ -17,15 +17,12 @@ requires: python3
 What is meant is said where it can be told:
   $ cd skills && writ run com.example.flags.echo --n 1
   ! writ: skill:not-found: no source has a skill `com.example.flags.echo`; for the folder of that name here write ./com.example.flags.echo
-  !       `writ list` shows the skills that are found; --skills DIR looks in one more folder
   [6]
   $ cd skills && writ run com.example.flags.echo -i '{"n": 1}'
   ! writ: skill:not-found: no source has a skill `com.example.flags.echo`; for the folder of that name here write ./com.example.flags.echo
-  !       `writ list` shows the skills that are found; --skills DIR looks in one more folder
   [6]
   $ cd skills && writ show com.example.flags.echo
   ! writ: skill:not-found: no source has a skill `com.example.flags.echo`; for the folder of that name here write ./com.example.flags.echo
-  !       `writ list` shows the skills that are found; --skills DIR looks in one more folder
   [6]
   $ mkdir my; cp skills/com.example.flags.echo/* my/; writ run my --n 1
   ! writ: usage: `my` is no skill id; for the folder of that name write ./my

@@ -28,5 +28,5 @@ A place of this machine that the contract itself names is lacking when it is not
   $ sed -i 's|^permissions:.*|permissions: ["filesystem:read:/usr/share/no-such-thing"]|' skills/*/skill.yaml
   $ writ run --skills skills com.example.kinds.any
   ! writ: dependency:missing: /usr/share/no-such-thing: is not on this machine, and the skill reads it whatever its input; install what brings it
-  !       `writ doctor ID` shows all that a skill needs of this machine
+  !       `writ doctor --skills skills com.example.kinds.any` shows all that the skill needs of this machine
   [8]

@@ -4,6 +4,7 @@ Where fields are missing, the way to be asked for them is told; in a pipe nobody
 
   $ writ run com.example.text.stats
   ! writ: input:invalid: the input: the property "text" is missing
+  !       `writ run com.example.text.stats --help` lists the fields of the input and what each takes
   !       `writ run com.example.text.stats --interactive` asks for each field at a terminal
   [3]
   $ writ -q run com.example.text.stats
@@ -24,6 +25,7 @@ What stands on stdin is the input when it is said so, and only then; a hint says
   $ echo '{"text": "a b"}' >input.json
   $ writ run com.example.text.stats <input.json
   ! writ: input:invalid: the input: the property "text" is missing
+  !       `writ run com.example.text.stats --help` lists the fields of the input and what each takes
   !       stdin was not read; `--input -` takes the input from it
   [3]
   $ writ run com.example.text.stats --input - <input.json

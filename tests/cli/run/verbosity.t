@@ -18,13 +18,14 @@ Of one that fails the end is shown, with -v all, with -q what failed alone:
     the end of what the program said on stderr:
     | line 10
     | line 11
-    | line 30
-  23
+        a file that was not granted looks missing to the program; `writ run ./skills/com.example.talks.much --explain`, with the same input, shows what it is given
+  24
   $ writ run -v ./skills/com.example.talks.much --fail 2>said; sed -n '1,3p;32,$p' said
   writ: program:failed: the program ended with exit status 3; it said: line 30
     the program said on stderr:
     | line 1
     | line 30
+        a file that was not granted looks missing to the program; `writ run ./skills/com.example.talks.much --explain`, with the same input, shows what it is given
   writ: com.example.talks.much@1.0.0 in $PLACE/work/skills/com.example.talks.much
   writ: call * failed after * ms, of them for the sandbox * ms; processor *, peak of memory *; limits held by * (glob)
   $ writ run -q ./skills/com.example.talks.much --fail
