@@ -249,8 +249,8 @@ static void the_text_of_every_node_is_known(void **state)
                                "\n"
                                "h:\n";
     static const char *const spans[] = {
-        "a: plain text  # comment\nb: 'single ''quoted'''\n\"c\": [1, {d: e}, ] # comment\nf: |\n  block\n\ng:\n"
-        "  - two\n    lines\n  # comment\n  - {}\n\nh:",
+        ("a: plain text  # comment\nb: 'single ''quoted'''\n\"c\": [1, {d: e}, ] # comment\nf: |\n  block\n\ng:\n"
+         "  - two\n    lines\n  # comment\n  - {}\n\nh:"),
         "a",
         "plain text",
         "b",
