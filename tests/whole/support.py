@@ -40,7 +40,8 @@ def read_arguments(*options):
         parser.add_argument(option)
     parser.add_argument("cases", nargs="*")
     arguments = parser.parse_args()
-    arguments.writ, arguments.probe = os.path.abspath(arguments.writ), os.path.abspath(arguments.probe)
+    for name in ("writ", "probe") + tuple(option.lstrip("-") for option in options):
+        setattr(arguments, name, os.path.abspath(getattr(arguments, name)))
     return arguments
 
 
