@@ -11,6 +11,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#define MARK_PASTES "\033[?2004h"
+#define MARK_NO_PASTES "\033[?2004l"
 #define COLUMNS_MIN 20
 #define COLUMNS_MAX 500
 #define LISTING_BYTES_MAX ((size_t)64 << 10)
@@ -33,11 +35,16 @@ static int set_keys(const struct cli_keyboard *keyboard)
     keys.c_lflag |= ISIG;
     keys.c_cc[VMIN] = 1;
     keys.c_cc[VTIME] = 0;
+    if (keyboard->marks_pastes)
+        (void)fputs(MARK_PASTES, stderr);
     return tcsetattr(STDIN_FILENO, TCSADRAIN, &keys);
 }
 
 static void set_back(const struct cli_keyboard *keyboard)
 {
+    if (keyboard->marks_pastes)
+        (void)fputs(MARK_NO_PASTES, stderr);
+    (void)fflush(stderr);
     (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &keyboard->before);
 }
 
@@ -52,10 +59,10 @@ static void collect_signals(sigset_t *signals)
     }
 }
 
-int cli_keyboard_open(struct cli_keyboard *keyboard, struct writ_error *error)
+int cli_keyboard_open(struct cli_keyboard *keyboard, bool dumb, struct writ_error *error)
 {
     sigset_t signals;
-    *keyboard = (struct cli_keyboard){.signal_fd = -1};
+    *keyboard = (struct cli_keyboard){.signal_fd = -1, .marks_pastes = !dumb};
     if (tcgetattr(STDIN_FILENO, &keyboard->before) < 0)
         return writ_error_io(error, errno, "the terminal");
     collect_signals(&signals);
@@ -120,7 +127,6 @@ static void give_way(struct reading *reading, int number)
 {
     sigset_t one;
     (void)fputc('\n', stderr);
-    (void)fflush(stderr);
     set_back(reading->keyboard);
     (void)sigemptyset(&one);
     (void)sigaddset(&one, number);

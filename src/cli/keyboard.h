@@ -21,6 +21,7 @@ struct cli_keyboard {
     struct termios before;
     sigset_t mask_before;
     bool is_open;
+    bool marks_pastes; /* the terminal was told to */
     int signal_fd;
     char keys[512]; /* that were read ahead */
     size_t key_count, key_at;
@@ -44,8 +45,8 @@ struct cli_keyboard_line {
     void *context;
 };
 
-/* stdin and stderr must be terminals.  Error: INTERNAL_IO. */
-int cli_keyboard_open(struct cli_keyboard *keyboard, struct writ_error *error) WRIT_MUST_USE;
+/* stdin and stderr must be terminals; `dumb`: one that knows no escape sequences.  Error: INTERNAL_IO. */
+int cli_keyboard_open(struct cli_keyboard *keyboard, bool dumb, struct writ_error *error) WRIT_MUST_USE;
 /* Puts the terminal back; fine when it is not open. */
 void cli_keyboard_close(struct cli_keyboard *keyboard);
 /* Columns of stderr's terminal now. */

@@ -125,6 +125,17 @@ static size_t word_start(const struct cli_line *line)
     return at;
 }
 
+/* ESC [ 200 ~ and ESC [ 201 ~; false: some other key. */
+static bool obey_paste(struct cli_line *line)
+{
+    if (line->pending_length != 5 || memcmp(line->pending + 1, "[20", 3) != 0)
+        return false;
+    if (line->pending[4] == '1' && line->pasting && line->cursor > 0 && line->text.data[line->cursor - 1] == '\n')
+        remove_range(line, line->cursor - 1, line->cursor);
+    line->pasting = line->pending[4] == '0';
+    return true;
+}
+
 /* Keys that come as an escape and what follows: `ESC [ C`, `ESC O H`, `ESC [ 3 ~`. */
 static void obey_sequence(struct cli_line *line, char final, char parameter)
 {
@@ -168,7 +179,7 @@ static void feed_escape(struct cli_line *line, char byte)
             line->pending[line->pending_length++] = byte;
         return;
     }
-    bool is_sequence = line->pending_length > 1;
+    bool is_sequence = line->pending_length > 1 && !(byte == '~' && obey_paste(line)) && !line->pasting;
     char parameter = line->pending_length == 3 ? line->pending[2] : '\0';
     line->pending_length = 0;
     if (is_sequence)
@@ -198,6 +209,13 @@ enum cli_line_event cli_line_feed(struct cli_line *line, char byte)
 {
     if (line->pending_length > 0 && line->pending[0] == ESCAPE) {
         feed_escape(line, byte);
+        return CLI_LINE_GOES_ON;
+    }
+    if (line->pasting && byte != ESCAPE) {
+        if (byte == '\r' || byte == '\n' || byte == '\t')
+            cli_line_insert(line, byte == '\t' ? "\t" : "\n", 1);
+        else if ((unsigned char)byte >= 0x20)
+            feed_text(line, byte);
         return CLI_LINE_GOES_ON;
     }
     switch (byte) {

@@ -7,7 +7,9 @@
  * window that follows the cursor.
  *
  * Keys: Left and Right, Home and End (Ctrl-A, Ctrl-E), Backspace, Delete, Ctrl-U and Ctrl-K (to the start, to the end),
- * Ctrl-W (the word before), Enter, Ctrl-D in an empty line (the end), Tab.
+ * Ctrl-W (the word before), Enter, Ctrl-D in an empty line (the end), Tab.  What is pasted (a terminal that was told to
+ * puts it between ESC [ 200 ~ and ESC [ 201 ~) is text through and through: its line ends do not end the line, but for a
+ * last one, which is left out.
  *
  * Threads: one thread at a time.
  */
@@ -30,6 +32,7 @@ struct cli_line {
     struct writ_buffer text;
     size_t cursor;   /* bytes before it */
     bool hidden;     /* nothing is shown */
+    bool pasting;
     bool overflowed; /* more was typed than fits, and was dropped */
     size_t room;     /* columns for the text */
     /* what is on the screen */

@@ -346,7 +346,7 @@ static int judge(const struct writ_contract *contract, const struct writ_buffer 
 
 static int ask_all(struct session *session, bool only_missing)
 {
-    int result = cli_keyboard_open(&session->keyboard, session->error);
+    int result = cli_keyboard_open(&session->keyboard, session->context->terminal.is_dumb, session->error);
     if (result < 0)
         return result;
     print_opening(session->contract, only_missing);

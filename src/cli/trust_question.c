@@ -68,7 +68,7 @@ int cli_ask_trust(const struct cli_context *context, const struct writ_skill *sk
     struct cli_keyboard keyboard;
     const struct writ_error refused = skill->fault;
     bool changed;
-    int result = cli_keyboard_open(&keyboard, error);
+    int result = cli_keyboard_open(&keyboard, context->terminal.is_dumb, error);
     if (result < 0)
         return result;
     print_skill(context, skill);

@@ -202,6 +202,19 @@ def texts_of_any_kind(place):
     check(again.stdout.decode() == place.read("out"), "the command %s gave %r" % (command, again.stdout))
 
 
+def what_is_pasted_is_one_answer(place):
+    """Lines that are pasted answer one question, and the terminal is told when pastes are no longer marked."""
+    terminal = place.run(FORM, "--mode", "fast")
+    terminal.expect("name> ")
+    terminal.type("\x1b[200~one\ntwo\n\x1b[201~")
+    terminal.expect_line("name> one two")
+    terminal.enter()
+    _answer(terminal, ("Run it?", ""))
+    check(_output(terminal)["name"] == "one\ntwo", "other data")
+    marks = [escape for escape in terminal.screen.escapes if "2004" in escape]
+    check(marks == ["\x1b[?2004h", "\x1b[?2004l"], marks)
+
+
 def the_command_repeats_odd_folders(place):
     """The command that repeats a call names folders with quotes, spaces and escapes so that a shell reads them back."""
     name = "it's a \x1b[31m\n folder\\"
@@ -379,7 +392,7 @@ def a_hostile_schema_cannot_steer(place):
     terminal.enter("say")
     _answer(terminal, ("Run it?", ""))
     terminal.ends(0)
-    plain = {"\x1b[1m", "\x1b[0m", "\x1b[2m", "\x1b[31m"}
+    plain = {"\x1b[1m", "\x1b[0m", "\x1b[2m", "\x1b[31m", "\x1b[?2004h", "\x1b[?2004l"}
     check(set(terminal.screen.escapes) <= plain, "escapes: %r" % set(terminal.screen.escapes))
 
 

@@ -463,6 +463,55 @@ static void too_many_answers_are_refused(void **state)
     cli_form_free(form);
 }
 
+/* Whatever is answered, a form ends, and what passes its check is what the skill takes. */
+static void any_answers(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "y",    "n",    "1",      "2",     "0",     "-1",        "",           ENTER,
+        ENTER,  "a",    "abc",    "[]",    "[1,2]", "{}",        "null",       "\"a\"",
+        "true", "JSON", "circle", "3.5e2", "\xff",  "{\"k\":1}", "2026-11-30", "long text of several words"};
+    open_contract("\"required\": [\"a\", \"tree\"], \"$defs\": {\"node\": {\"type\": \"object\", \"properties\": {"
+                  "\"v\": {\"type\": [\"integer\", \"string\"]}, \"next\": {\"type\": \"array\", \"minItems\": 1, "
+                  "\"items\": {\"$ref\": \"#/$defs/node\"}}}}}, \"properties\": {\"a\": {\"enum\": [\"a\", 1, null]}, "
+                  "\"tree\": {\"$ref\": \"#/$defs/node\"}, \"s\": {\"oneOf\": [{\"title\": \"circle\", \"type\": "
+                  "\"object\", \"required\": [\"r\"], \"properties\": {\"r\": {\"type\": \"number\"}}}, {\"type\": "
+                  "\"array\", \"uniqueItems\": true, \"items\": {\"type\": \"integer\"}}, {\"type\": \"null\"}]}, "
+                  "\"d\": {\"type\": \"string\", \"format\": \"date\"}}, \"dependentRequired\": {\"d\": [\"s\"]}",
+                  "");
+    unsigned seed = 7, ended = 0;
+    for (unsigned round = 0; round < 200; round++) {
+        struct cli_form *form = open_form(NULL, round % 4 == 0);
+        struct writ_error error;
+        struct writ_arena own;
+        writ_arena_init(&own, 1 << 22);
+        for (unsigned i = 0; i < 400; i++) {
+            struct writ_schema_faults faults;
+            bool moved;
+            seed = seed * 1103515245u + 12345u;
+            unsigned chosen = (seed >> 16) % (WRIT_COUNT(texts) + 2);
+            if (!cli_form_question(form)) {
+                assert_int_equal(cli_form_check(form, &own, &faults, &error), 0);
+                ended++;
+                if (faults.count == 0)
+                    break;
+                assert_int_equal(cli_form_reopen(form, &faults.items[0], &moved, &error), 0);
+                if (!moved)
+                    break;
+            } else if (chosen >= WRIT_COUNT(texts)) {
+                assert_int_equal(cli_form_back(form, &moved, &error), 0);
+            } else {
+                const char *text = texts[chosen];
+                int result = cli_form_answer(form, text, text ? strlen(text) : 0, &error);
+                assert_true(result == 0 || result == WRIT_INPUT_INVALID);
+            }
+        }
+        writ_arena_clear(&own);
+        cli_form_free(form);
+    }
+    assert_true(ended > 20);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -484,6 +533,7 @@ int main(void)
         CASE(paths_are_known),
         CASE(mixed_types),
         CASE(too_many_answers_are_refused),
+        CASE(any_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,7 +114,7 @@ static void moving(void **state)
     press("\x01>\x05<\x1b[H\x1b[3~\x1b[F");
     holds("one xtwo<", 9);
     shows("one xtwo<", 9);
-    press("\x1bOH\x1bOC\x1b[1;5C\x1bx\x1b[4~\x1b[A\x1b[200~");
+    press("\x1bOH\x1bOC\x1b[1;5C\x1bx\x1b[4~\x1b[A\x1b[20~");
     holds("one xtwo<", 9);
     press("\x17");
     holds("one ", 4);
@@ -192,6 +192,17 @@ static void hidden_lines_show_nothing(void **state)
     shows("", 0);
 }
 
+static void what_is_pasted_is_text(void **state)
+{
+    (void)state;
+    assert_int_equal(press("<\x1b[200~one\r\ttwo\x03\x1b[D\x01" ZH "\n\x1b[201~>"), CLI_LINE_GOES_ON);
+    holds("<one\n\ttwo" ZH ">", 13);
+    shows("<one  two\xe4\1>", 12);
+    press("\x1b[201~");
+    holds("<one\n\ttwo" ZH ">", 13);
+    assert_int_equal(press("\r"), CLI_LINE_DONE);
+}
+
 static void drawing_afresh(void **state)
 {
     (void)state;
@@ -258,6 +269,7 @@ int main(void)
         CASE(what_steers_is_not_shown),
         CASE(a_long_line_is_shown_through_a_window),
         CASE(hidden_lines_show_nothing),
+        CASE(what_is_pasted_is_text),
         CASE(drawing_afresh),
         CASE(too_much_is_dropped_and_told),
         CASE(any_keys),
