@@ -1,7 +1,7 @@
 /* `writ init DIR`: a new skill that passes its own tests as it is written (S4.9, S4.10). */
 #include "base/descriptor.h"
 #include "cli/handlers.h"
-#include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "cli/shell_quote.h"
 #include "data/json.h"
 #include "run/never_granted.h"
@@ -294,6 +294,16 @@ static int refuse_taken(const struct cli_context *context, const char *id, const
     return result;
 }
 
+/* Nobody is asked for a language when the skill cannot be made in any. */
+static int check_without_language(const struct writ_scaffold_wish *wish, struct writ_error *error)
+{
+    struct writ_scaffold_wish trial = *wish;
+    WRIT_CLEANUP(writ_scaffold_clear) struct writ_scaffold scaffold = {.file_count = 0};
+    const char *title;
+    (void)writ_scaffold_language(0, &trial.language, &title);
+    return writ_scaffold_fill(&trial, &scaffold, error);
+}
+
 static int make(struct cli_context *context, const struct cli_arguments *arguments, struct writ_scaffold *scaffold,
                 struct writ_error *error)
 {
@@ -307,6 +317,8 @@ static int make(struct cli_context *context, const struct cli_arguments *argumen
                                       .author = cli_option_text(arguments, "author"),
                                       .license = cli_option_text(arguments, "license")};
     if (result == 0)
+        result = check_without_language(&wish, error);
+    if (result == 0)
         result = choose_language(context, arguments, &wish.language, error);
     if (result == 0)
         result = writ_scaffold_fill(&wish, scaffold, error);
@@ -316,9 +328,9 @@ static int make(struct cli_context *context, const struct cli_arguments *argumen
         result = refuse_taken(context, scaffold->id, absolute, error);
     if (result == 0 && !dry_run) {
         /* Ctrl-C waits for the few files, so that nothing is left half-way. */
-        int interrupt_fd = cli_interrupt_open();
+        cli_progress_hold(context->progress);
         result = writ_scaffold_write(scaffold, &place, error);
-        (void)cli_interrupt_close(&interrupt_fd);
+        (void)cli_progress_release(context->progress);
     }
     struct next next = {.by_id = NULL};
     if (result == 0)

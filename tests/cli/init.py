@@ -162,6 +162,18 @@ def hard_descriptions(place):
     return faults
 
 
+def lacking_tool(place):
+    """Where jq is missing, the test says so and how to mend it, and doctor too."""
+    bare = os.path.join(place.top, "bare")
+    os.mkdir(bare)
+    os.symlink(os.path.realpath(shutil.which("sh")), os.path.join(bare, "sh"))
+    place.run("writ init without -l sh -q")
+    tested = place.run([place.program, "test", "./without"], PATH=bare)
+    doctor = place.run([place.program, "doctor", "./without"], PATH=bare)
+    return fault_unless(tested, 1, r"dependency:missing: jq: .*install it") + fault_unless(
+        doctor, 1, r"jq +lacking")
+
+
 def compile_template(compiler):
     source = embed_templates.files_of(os.path.join(TREE, "templates"), "c")["main.c"][0]
     done = subprocess.run([compiler, "-std=c17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c", "-"],
@@ -188,6 +200,7 @@ def main():
             tap.case("%s: what its texts say" % language,
                      check_texts(place, language, os.path.join(place.work, language + "-skill")))
         tap.case("the programs of %s count alike" % ", ".join(present), count_alike(place, present))
+        tap.case("sh where jq is missing", lacking_tool(place))
         tap.case("descriptions that look like something else", hard_descriptions(place))
     for compiler in ("gcc", "clang"):
         if shutil.which(compiler):
