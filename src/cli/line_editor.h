@@ -7,9 +7,10 @@
  * window that follows the cursor.
  *
  * Keys: Left and Right, Home and End (Ctrl-A, Ctrl-E), Backspace, Delete, Ctrl-U and Ctrl-K (to the start, to the end),
- * Ctrl-W (the word before), Enter, Ctrl-D in an empty line (the end), Tab.  What is pasted (a terminal that was told to
- * puts it between ESC [ 200 ~ and ESC [ 201 ~) is text through and through: its line ends do not end it, and a last one is
- * left out.
+ * Ctrl-W (the word before), Enter, Ctrl-D in an empty line (the end), Tab.
+ *
+ * What is pasted (a terminal that was told to puts it between ESC [ 200 ~ and ESC [ 201 ~) is text through and through:
+ * its line ends do not end the line, and a last one is left out.
  *
  * Threads: one thread at a time.
  */
