@@ -202,11 +202,10 @@ static int grant_path(const struct writ_prepare_request *request, const struct w
         }
     }
     if (result == WRIT_FILESYSTEM_DENIED && is_not_installed(permission, expanded->path)) {
-        result =
-            writ_error_set(error, WRIT_DEPENDENCY_MISSING,
-                           "%.300s: is not on this machine, and the skill reads it whatever its input; install what "
-                           "brings it",
-                           expanded->path);
+        (void)writ_error_set(error, WRIT_DEPENDENCY_MISSING,
+                             "%.300s: is not on this machine, and the skill reads it whatever its input; install what "
+                             "brings it",
+                             expanded->path);
         return writ_error_at(error, expanded->path, 0, 0);
     }
     if (result == WRIT_FILESYSTEM_DENIED)

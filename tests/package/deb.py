@@ -141,6 +141,12 @@ def check_make(count, place):
     places = json.loads(run([program, "version", "--json"], cwd=place, **options).stdout)["places"]
     count.case("the skills are those below the prefix",
                [] if places["shipped"] == prefix + "/lib/writ/skills" else [places])
+    if drop:
+        closed = os.path.join(place, "closed")
+        os.mkdir(closed)
+        asked = run(["make", "install", "PREFIX=" + prefix, "DESTDIR=" + closed], cwd=tree, **options)
+        count.case("where a person may not write, make install says what to do", [] if asked.returncode
+                   and "Run it as root, or install below a folder of yours" in asked.stdout else [asked.stdout])
     records = os.path.join(prefix, "state/writ/audit/current.jsonl")
     count.case("make uninstall from a clone that never built anything",
                done(run(["make", "uninstall", "PREFIX=" + prefix], cwd=other, **options)))
