@@ -16,6 +16,22 @@ static const struct cli_option options[] = {
 static const char *const state_names[] = {
     [WRIT_LAYER_MISSING] = "missing", [WRIT_LAYER_DEGRADED] = "degraded", [WRIT_LAYER_PRESENT] = "present"};
 
+#define STATE_COLUMNS 10
+#define INDENT 6
+
+/* What was found, in its column where there is room beside it. */
+static void print_found(const struct cli_terminal *terminal, const char *found, size_t column)
+{
+    bool narrow = terminal->width > 0 && terminal->width < column + 20;
+    cli_print_rest(stdout, found, column, narrow ? INDENT : (unsigned)column, terminal->width);
+}
+
+static void print_advice(const struct cli_terminal *terminal, const char *title, const char *text)
+{
+    (void)printf("%*s%s: ", INDENT, "", title);
+    cli_print_rest(stdout, text, INDENT + strlen(title) + 2, INDENT, terminal->width);
+}
+
 static void print_layers(const struct cli_terminal *terminal, const struct writ_layer *layers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -26,13 +42,12 @@ static void print_layers(const struct cli_terminal *terminal, const struct writ_
                          : layer->state == WRIT_LAYER_DEGRADED ? CLI_YELLOW
                                                                : CLI_RED,
                          state_names[layer->state]);
-        (void)printf("%*s", (int)(10 - strlen(state_names[layer->state])), "");
-        cli_print_safe_text(stdout, layer->found);
-        (void)putchar('\n');
+        (void)printf("%*s", (int)(STATE_COLUMNS - strlen(state_names[layer->state])), "");
+        print_found(terminal, layer->found, 21 + STATE_COLUMNS);
         if (layer->lost[0])
-            (void)printf("      without it: %s\n", layer->lost);
+            print_advice(terminal, "without it", layer->lost);
         if (layer->mend[0])
-            (void)printf("      what to do: %s\n", layer->mend);
+            print_advice(terminal, "what to do", layer->mend);
     }
 }
 
@@ -48,13 +63,9 @@ static void print_needs(const struct cli_terminal *terminal, const struct writ_n
         (void)printf("  ");
         cli_print_cut(stdout, need->name, 0, name_width + 1);
         cli_print_styled(terminal, stdout, need->met ? CLI_GREEN : CLI_RED, need->met ? "met       " : "lacking   ");
-        cli_print_safe_text(stdout, need->found);
-        (void)putchar('\n');
-        if (need->mend[0]) {
-            (void)printf("      what to do: ");
-            cli_print_safe_text(stdout, need->mend);
-            (void)putchar('\n');
-        }
+        print_found(terminal, need->found, name_width + 3 + STATE_COLUMNS);
+        if (need->mend[0])
+            print_advice(terminal, "what to do", need->mend);
     }
 }
 

@@ -23,7 +23,7 @@ static void print_title(const struct cli_terminal *terminal, const char *title)
 }
 
 /* `string`, `integer 0..`, `one of "a", "b"`: a property's schema in a few words. */
-static void print_type(const struct writ_json *schema)
+static void append_type(struct writ_buffer *out, const struct writ_json *schema)
 {
     const struct writ_json *type = writ_json_get(schema, "type"), *choices = writ_json_get(schema, "enum");
     const struct writ_json *value = writ_json_get(schema, "default");
@@ -55,9 +55,9 @@ static void print_type(const struct writ_json *schema)
         writ_buffer_append_text(&text, ", default ");
         writ_json_print(&text, value, WRIT_JSON_COMPACT);
     }
-    cli_print_safe_text(stdout, writ_buffer_text(&text));
+    writ_buffer_append(out, writ_buffer_text(&text), text.length);
     if (text.failed)
-        (void)fputs(" …", stdout);
+        writ_buffer_append_text(out, " …");
 }
 
 static bool is_required(const struct writ_json *schema, const struct writ_json *name)
@@ -80,11 +80,15 @@ static void print_properties(const struct cli_terminal *terminal, const struct w
     }
     WRIT_JSON_EACH_MEMBER(key, properties)
     {
+        const char *mark = is_required(schema, key) ? " (required)" : "";
+        WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer type;
+        writ_buffer_init(&type, 2 * TYPE_BYTES_MAX);
+        append_type(&type, key + 1);
         (void)printf("%*s", (int)indent, "");
         cli_print_safe_line(stdout, key->text, key->length);
-        (void)printf("%s  ", is_required(schema, key) ? " (required)" : "");
-        print_type(key + 1);
-        (void)fputc('\n', stdout);
+        (void)printf("%s  ", mark);
+        cli_print_rest(stdout, writ_buffer_text(&type),
+                       indent + cli_text_width(key->text, key->length) + strlen(mark) + 2, indent + 2, terminal->width);
         const char *description = writ_json_text(writ_json_get(key + 1, "description"));
         if (description)
             cli_print_wrapped(stdout, description, indent + 4, terminal->width ? terminal->width : 100);
@@ -114,31 +118,32 @@ static const char *risk_of(const struct writ_permission *permission)
     }
 }
 
-static void print_permissions(const struct writ_contract *contract)
+static void print_permissions(const struct cli_terminal *terminal, const struct writ_contract *contract)
 {
     if (contract->permission_count == 0)
-        (void)printf("  nothing of this machine: no files, no programs, no network\n");
+        cli_print_wrapped(stdout, "nothing of this machine: no files, no programs, no network", 2, terminal->width);
     for (size_t i = 0; i < contract->permission_count; i++) {
         (void)printf("  ");
         cli_print_safe_text(stdout, contract->permissions[i].source);
-        (void)printf("\n      %s\n", risk_of(&contract->permissions[i]));
+        (void)fputc('\n', stdout);
+        cli_print_wrapped(stdout, risk_of(&contract->permissions[i]), 6, terminal->width);
     }
 }
 
-static void print_runtime(const struct writ_contract *contract)
+static void print_runtime(const struct cli_terminal *terminal, const struct writ_contract *contract)
 {
     const struct writ_contract_runtime *runtime = &contract->runtime;
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     writ_buffer_init(&text, 1024);
-    writ_buffer_printf(&text, "  %s%s%s, at most ", writ_language_name(runtime->language),
+    writ_buffer_printf(&text, "%s%s%s, at most ", writ_language_name(runtime->language),
                        runtime->version_text ? " " : "", runtime->version_text ? runtime->version_text : "");
     writ_duration_print(&text, runtime->timeout_ms);
     writ_buffer_append_text(&text, ", ");
     writ_size_print(&text, runtime->memory_bytes);
     writ_buffer_printf(&text, " of memory, %u processes, ", runtime->processes);
     writ_size_print(&text, runtime->output_bytes);
-    cli_print_safe_text(stdout, writ_buffer_text(&text));
-    (void)printf(" of output\n");
+    writ_buffer_append_text(&text, " of output");
+    cli_print_wrapped(stdout, writ_buffer_text(&text), 2, terminal->width);
     for (size_t i = 0; i < contract->binary_count; i++) {
         (void)printf("  needs ");
         cli_print_safe_text(stdout, contract->binaries[i].name);
@@ -157,26 +162,27 @@ static void print_text(const struct cli_terminal *terminal, const struct writ_sk
     (void)printf(" ");
     cli_print_safe_text(stdout, contract->version_text);
     (void)printf(" - ");
-    cli_print_safe_text(stdout, contract->name);
-    (void)fputc('\n', stdout);
+    cli_print_rest(stdout, contract->name, strlen(contract->id) + strlen(contract->version_text) + 4, 2,
+                   terminal->width);
     cli_print_wrapped(stdout, contract->description, 0, terminal->width ? terminal->width : 100);
     (void)printf("from ");
     cli_print_safe_text(stdout, skill->folder);
-    (void)printf(" (%s%s)\n", writ_source_name(skill->source),
-                 skill->trusted ? "" : ", not trusted: `writ trust` it to use it");
+    char source[128];
+    (void)snprintf(source, sizeof source, " (%s%s)", writ_source_name(skill->source),
+                   skill->trusted ? "" : ", not trusted: `writ trust` it to use it");
+    cli_print_rest(stdout, source, cli_text_width(skill->folder, strlen(skill->folder)) + 5, 2, terminal->width);
     print_title(terminal, "wants");
     print_properties(terminal, contract->input_node, 2);
     print_title(terminal, "returns");
     print_properties(terminal, writ_json_get(writ_json_get(contract->output_node, "properties"), "data"), 2);
     print_title(terminal, "may touch");
-    print_permissions(contract);
+    print_permissions(terminal, contract);
     print_title(terminal, "runs as");
-    print_runtime(contract);
+    print_runtime(terminal, contract);
     print_title(terminal, "tests");
     for (size_t i = 0; i < contract->test_count; i++) {
         (void)printf("  ");
-        cli_print_safe_text(stdout, contract->tests[i].name);
-        (void)fputc('\n', stdout);
+        cli_print_rest(stdout, contract->tests[i].name, 2, 2, terminal->width);
     }
     if (contract->test_count == 0)
         (void)printf("  none in skill.yaml\n");

@@ -222,16 +222,14 @@ static size_t piece_length(const char *text)
     return at;
 }
 
-void cli_print_hanging(FILE *stream, const char *text, unsigned indent, unsigned width)
+static void print_flowing(FILE *stream, const char *text, size_t column, unsigned indent, unsigned width, bool one_line)
 {
-    size_t column = indent;
-    bool fresh = true, spaced = false; /* fresh: nothing stands on this line but its indent */
-    for (; *text == ' '; text++)
-        continue;
+    bool fresh = column <= indent, spaced = false; /* fresh: nothing stands on this line but its indent */
     while (*text) {
         if (*text == ' ' || *text == '\n') {
-            spaced = *text == ' ';
-            if (*text++ == ' ')
+            spaced = *text == ' ' || one_line;
+            text++;
+            if (spaced)
                 continue;
             (void)fprintf(stream, "\n%*s", *text && *text != '\n' ? (int)indent : 0, "");
             column = indent;
@@ -252,6 +250,16 @@ void cli_print_hanging(FILE *stream, const char *text, unsigned indent, unsigned
         fresh = spaced = false;
     }
     (void)fputc('\n', stream);
+}
+
+void cli_print_rest(FILE *stream, const char *text, size_t column, unsigned indent, unsigned width)
+{
+    print_flowing(stream, text, column, indent, width, true);
+}
+
+void cli_print_hanging(FILE *stream, const char *text, unsigned indent, unsigned width)
+{
+    print_flowing(stream, text, indent, indent, width, false);
 }
 
 void cli_print_wrapped(FILE *stream, const char *text, unsigned indent, unsigned width)

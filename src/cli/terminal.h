@@ -52,6 +52,9 @@ void cli_print_cut(FILE *stream, const char *text, size_t width, size_t pad);
 void cli_print_wrapped(FILE *stream, const char *text, unsigned indent, unsigned width);
 /* The same for a line whose first `indent` columns are printed already. */
 void cli_print_hanging(FILE *stream, const char *text, unsigned indent, unsigned width);
+/* Goes on with a line of which `column` columns are printed already; lines that it takes more begin at the indent, and
+ * line ends in the text become spaces. */
+void cli_print_rest(FILE *stream, const char *text, size_t column, unsigned indent, unsigned width);
 /* An item of a list: its name (an option, a flag) and what it means, in two columns where there is room. */
 void cli_print_item(FILE *stream, const char *left, const char *text, unsigned width);
 
