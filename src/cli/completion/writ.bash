@@ -42,8 +42,12 @@ _writ() {
     if [[ $kind == files || $kind == folders ]]; then
         compopt -o filenames 2>/dev/null
         [[ $kind == files ]] && kind=-f || kind=-d
+        # Of `--name=value` the value alone is a path.
+        current=$whole
+        [[ $current == --*=* ]] && current=${current#*=}
         while IFS= read -r candidate; do
-            COMPREPLY+=("$candidate")
+            candidate=${whole%"$current"}$candidate
+            COMPREPLY+=("${candidate#"$front"}")
         done < <(compgen "$kind" -- "$current")
     elif [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
         compopt -o nospace 2>/dev/null

@@ -88,6 +88,8 @@ CASES = [
     ("a file, for a field that a permission opens", "run --skills skills com.example.hostile.words --file one",
      ["run", "--skills", "skills", "com.example.hostile.words", "--file", "one file.txt"]),
     ("a folder", "lint fold", ["lint", "folder/"]),
+    ("a folder joined to its option", "list --skills=fold", ["list", "--skills=folder/"]),
+    ("a skill by its folder", "run ./fold", ["run", "./folder/"]),
     ("nothing where nothing is known", "run com.example.no.such --x y", ["run", "com.example.no.such", "--x", "y"]),
 ]
 
@@ -148,7 +150,7 @@ def check_answers(tap, folder, environment):
     os.makedirs(os.path.join(folder, "project", ".writ"))
     shutil.copytree(SKILLS, os.path.join(folder, "project", ".writ", "skills"))
     answers = ask(environment, os.path.join(folder, "project"), "run", "com.example.h")
-    tap.case("a project that is not trusted offers nothing", [] if answers == ["words"] else [answers])
+    tap.case("a project that is not trusted offers nothing", [] if answers == ["folders"] else [answers])
 
 
 def main():
