@@ -3,6 +3,7 @@
 #include "base/descriptor.h"
 
 #include <dirent.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,6 +14,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#define SALT_DIGITS 16
 
 int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_buffer *buffer, struct writ_error *error)
 {
@@ -37,6 +40,12 @@ int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_b
     if (result == -ENOMEM)
         return writ_error_memory(error);
     return result ? writ_error_io(error, -result, path) : 0;
+}
+
+/* The temporary file of a writer: hidden, beside `name`, with 16 digits that nobody else has. */
+static void print_temporary(char temporary[NAME_MAX + 1], const char *name, uint64_t salt)
+{
+    (void)snprintf(temporary, NAME_MAX + 1, ".%.200s.%016llx", name, (unsigned long long)salt);
 }
 
 /* Writes and syncs a new file.  Returns 0 or -errno. */
@@ -66,7 +75,7 @@ static int write_atomic(int folder_fd, const char *name, mode_t mode, bool exact
     uint64_t salt;
     if (getrandom(&salt, sizeof salt, 0) != (ssize_t)sizeof salt)
         return writ_error_set_errno(error, WRIT_INTERNAL_IO, errno, "%s: getrandom", name);
-    (void)snprintf(temporary, sizeof temporary, ".%.200s.%016llx", name, (unsigned long long)salt);
+    print_temporary(temporary, name, salt);
     int result = write_new(folder_fd, temporary, mode, exact_mode, bytes, length);
     if (result < 0)
         return writ_error_io(error, -result, name);
@@ -140,6 +149,22 @@ static void close_listing(DIR **listing)
 static int open_folder(int folder_fd, const char *name)
 {
     return openat(folder_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+void writ_file_sweep(int folder_fd, const char *name)
+{
+    char temporary[NAME_MAX + 1];
+    print_temporary(temporary, name, 0);
+    size_t before_salt = strlen(temporary) - SALT_DIGITS;
+    int listed = open_folder(folder_fd, "."); /* of its own: a shared description would share the read position */
+    WRIT_CLEANUP(close_listing) DIR *listing = listed < 0 ? NULL : fdopendir(listed);
+    if (!listing)
+        writ_descriptor_close(&listed);
+    for (const struct dirent *entry; listing && (entry = readdir(listing));)
+        if (strncmp(entry->d_name, temporary, before_salt) == 0 &&
+            strspn(entry->d_name + before_salt, "0123456789abcdef") == SALT_DIGITS &&
+            entry->d_name[before_salt + SALT_DIGITS] == '\0')
+            (void)unlinkat(folder_fd, entry->d_name, 0);
 }
 
 static void empty_folder(int folder_fd, unsigned depth)

@@ -17,6 +17,10 @@
 int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_buffer *buffer,
                    struct writ_error *error) WRIT_MUST_USE;
 
+/* Removes what a writer of `name` left beside it that was killed before its rename.  For whoever holds the lock of all
+ * its writers, or does not mind to spoil the writing of another, which then fails. */
+void writ_file_sweep(int folder_fd, const char *name);
+
 /* Replaces `name` (one component) in `folder_fd` (opened for reading: neither O_PATH nor AT_FDCWD) whole or not at all:
  * temporary file, fsync, rename, fsync of the folder.  A link is replaced itself, not what it points to.
  * Errors: INTERNAL_IO; only when the last fsync failed may the new content be in place. */

@@ -19,6 +19,7 @@
 #define ASK_MS 20000
 #define SHOWN_BYTES_MAX 80
 #define TMP_BYTES ((uint64_t)1 << 20)
+#define CACHE_FORMAT 1 /* what the program answered, byte for byte */
 
 /* Opens the folder of the cache; -1 when there is none, or when others could have written what is in it. */
 static int open_cache(const char *folder)
@@ -42,7 +43,7 @@ static void first_line(const struct writ_buffer *answer, char ret_line[SHOWN_BYT
     ret_line[length] = '\0';
 }
 
-/* The cache's file name: a digest of what identifies the file's present content. */
+/* The cache's file name: a digest of what identifies the file's present content, and the format of what is kept. */
 static int cache_path(const struct writ_places *places, const struct writ_program *program, char *path, size_t bytes,
                       char folder[PATH_MAX], struct writ_error *error)
 {
@@ -59,7 +60,7 @@ static int cache_path(const struct writ_places *places, const struct writ_progra
     writ_digest_of(identity, (size_t)length, digest);
     writ_digest_print(digest, text);
     (void)snprintf(folder, PATH_MAX, "%s/versions", places->cache);
-    int written = snprintf(path, bytes, "%s/versions/%s", places->cache, text + 7);
+    int written = snprintf(path, bytes, "%s/versions/%s.%d", places->cache, text + 7, CACHE_FORMAT);
     return written > 0 && (size_t)written < bytes ? 0 : writ_error_io(error, ENAMETOOLONG, places->cache);
 }
 
@@ -130,7 +131,8 @@ int writ_program_version(const struct writ_places *places, const struct writ_pro
     struct writ_error ignored;
     WRIT_CLEANUP(writ_descriptor_close) int folder_fd = open_cache(folder);
     const char *name = strrchr(path, '/') + 1;
-    bool cached = folder_fd >= 0 && writ_file_read(folder_fd, name, true, &answer, &ignored) == 0;
+    bool cached = folder_fd >= 0 && writ_file_read(folder_fd, name, true, &answer, &ignored) == 0 &&
+                  writ_semver_scan(writ_buffer_text(&answer), ret_version); /* what is damaged is asked anew */
     if (!cached) {
         writ_buffer_clear(&answer);
         result = ask(program, watch, &answer, error);
@@ -151,6 +153,7 @@ int writ_program_version(const struct writ_places *places, const struct writ_pro
         return 0;
     if (folder_fd < 0 && writ_folder_make(folder, 0700, &folder_fd, &ignored) < 0)
         return 0;
+    writ_file_sweep(folder_fd, name);
     (void)!writ_file_write_atomic(folder_fd, name, 0600, writ_buffer_text(&answer), answer.length, &ignored);
     return 0;
 }

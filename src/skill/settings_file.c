@@ -122,6 +122,8 @@ int writ_settings_change(const struct writ_places *places, enum writ_setting_id 
     if (result == 0)
         result = lock(folder_fd, path, &lock_fd, error);
     if (result == 0)
+        writ_file_sweep(folder_fd, SETTINGS_NAME);
+    if (result == 0)
         result = read_file(folder_fd, path, &before, error);
     if (result == 0)
         result = writ_settings_edit(writ_buffer_text(&before), before.length, path, id, value, &after, error);

@@ -382,6 +382,7 @@ static void keep_entry(const char *cache_folder, int *cache_fd, const char *name
     check_of(entry, entry->check);
     if (*cache_fd < 0 && writ_folder_make(cache_folder, 0700, cache_fd, &unused) < 0)
         return;
+    writ_file_sweep(*cache_fd, name);
     if (writ_file_write_atomic(*cache_fd, name, 0600, entry, sizeof *entry, &unused) < 0)
         return;
 }

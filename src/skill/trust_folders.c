@@ -267,6 +267,7 @@ int writ_trust_change(const struct writ_places *places, const char *folder, bool
     while (flock(lock_fd, LOCK_EX) < 0)
         if (errno != EINTR)
             return writ_error_io(error, errno, places->config);
+    writ_file_sweep(config_fd, TRUST_NAME);
     result = read_trust(config_fd, places->config, &trust, error);
     if (result < 0)
         return result;

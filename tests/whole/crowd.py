@@ -118,4 +118,37 @@ def calls_killed_anywhere(place):
     expect_left(place, ".local/state/writ/audit/current.jsonl")
 
 
-run_cases([two_hundred_calls, calls_among_other_commands, calls_killed_anywhere], read_arguments())
+def changes_killed_anywhere(place):
+    """A list or file of settings is the old one or the new one, and the next change takes away what was left."""
+    random.seed(4)
+    place.skill()
+    started = time.monotonic()
+    expect("trust", 0, place.writ("trust", place.folder("first")).status)
+    takes = time.monotonic() - started
+    expect("a setting", 0, place.writ("config", "set", "audit.count", "1").status)
+    for name, stored in (("trust", "trust.json"), ("config", "config.yaml")):
+        done = []
+        for i in range(KILLED):
+            process = place.popen("trust", place.folder("%d" % i)) if name == "trust" else \
+                place.popen("config", "set", "audit.count", str(i))
+            time.sleep(random.uniform(0, 1.2 * takes))
+            process.kill()
+            process.communicate()
+            if process.returncode == 0:
+                done.append(i)
+        with open(os.path.join(place.config, stored), encoding="utf-8") as file:
+            text = file.read()
+        if name == "trust":
+            names = [os.path.basename(entry["path"]) for entry in json.loads(text)["folders"]]
+            expect("changes that were made and are gone", set(), {str(i) for i in done} - set(names))
+            expect("a last change", 0, place.writ("trust", place.folder("last")).status)
+        else:
+            expect("settings can be read", 0, place.writ("config", "list").status)
+            expect("a last change", 0, place.writ("config", "set", "audit.count", "77").status)
+    expect("a call", 0, place.run().status)
+    expect_left(place, ".config/writ/config.lock", ".config/writ/config.yaml", ".config/writ/trust.json",
+                ".config/writ/trust.lock", ".local/state/writ/audit/current.jsonl")
+
+
+run_cases([two_hundred_calls, calls_among_other_commands, calls_killed_anywhere,
+           changes_killed_anywhere], read_arguments())

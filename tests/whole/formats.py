@@ -306,8 +306,32 @@ def digests_of_format_2(place):
             shutil.rmtree(place.skills)
 
 
+# ---- versions of programs 1 ----
+
+def versions_of_format_1(place):
+    """What a program answered to --version is kept as it said it; what is damaged is asked anew."""
+    place.skill(program=False, runtime={"language": "python", "version": "3"})
+    place.file("skills/%s/main.py" % PROBE_ID, 'print(\'{"success":true,"data":{}}\')\n')
+    expect("a call", 0, place.run().status)
+    folder = os.path.join(place.cache, "versions")
+    kept = contents(folder)
+    expect("programs whose version is kept", 1, len(kept))
+    (name, answer), = kept.items()
+    expect_in("what is kept", b"Python 3.", answer)
+    path = os.path.join(folder, name)
+    for text in (b"", b"no version", b"\x00\xff", b"x" * 100000):
+        with open(path, "wb") as file:
+            file.write(text)
+        expect("a call with %.20r" % text, 0, place.run().status)
+        expect("what is kept", kept, contents(folder))
+    with open(path, "wb") as file:
+        file.write(b"Python 2.7")
+    expect("what is kept is used", 9, place.run().status)
+    expect("its format is in its name", ".1", name[-2:])
+
+
 run_cases([a_log_of_format_1_is_read, a_log_of_format_1_is_continued, a_newer_log_is_left_alone,
            what_is_no_log_is_kept_and_told, a_huge_file_that_is_no_log_is_told_at_once, trust_of_format_1_is_read, trust_of_format_1_is_used,
            a_trust_file_of_no_known_format_is_left_alone, settings_of_format_1_are_read,
            settings_of_format_1_are_changed, settings_of_no_known_format_are_left_alone, private_files_of_a_skill_stay_where_they_were,
-           digests_of_format_2], read_arguments())
+           digests_of_format_2, versions_of_format_1], read_arguments())

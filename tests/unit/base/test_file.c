@@ -214,6 +214,28 @@ static void folders_that_cannot_be_made_are_told(void **state)
     assert_int_equal(fd, 12345); /* outputs are set on success only */
 }
 
+/* What was left by writers that were killed, and nothing else, whatever it is called. */
+static void what_killed_writers_left_is_swept(void **state)
+{
+    const struct place *place = *state;
+    static const char *const kept[] = {"a",
+                                       ".a",
+                                       ".a.0123456789abcde",
+                                       ".a.0123456789abcdef0",
+                                       ".a.0123456789abcdeg",
+                                       ".b.0123456789abcdef",
+                                       "a.0123456789abcdef",
+                                       ".a.x.0123456789abcdef"};
+    for (size_t i = 0; i < WRIT_COUNT(kept); i++)
+        write_file(place, kept[i], "x");
+    write_file(place, ".a.0123456789abcdef", "x");
+    write_file(place, ".a.ffffffffffffffff", "x");
+    assert_int_equal(entries(place), WRIT_COUNT(kept) + 2);
+    writ_file_sweep(place->fd, "a");
+    assert_int_equal(entries(place), WRIT_COUNT(kept));
+    writ_file_sweep(-1, "a"); /* a folder that cannot be read is left as it is */
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -224,6 +246,7 @@ int main(void)
         TEST(links_are_followed_only_when_allowed),
         TEST(a_file_over_the_maximum_is_refused_unread),
         TEST(a_failed_write_leaves_the_old_file),
+        TEST(what_killed_writers_left_is_swept),
         TEST(folders_are_made_on_the_way),
         TEST(folders_that_cannot_be_made_are_told),
     };
