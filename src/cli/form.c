@@ -2,15 +2,18 @@
 
 #include "cli/form_answer.h"
 #include "cli/form_check.h"
+#include "cli/form_secret.h"
 #include "cli/form_walk.h"
 
 #include "data/json_pointer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define ANSWERS_BYTES_MAX ((size_t)128 << 20)
 #define DOCUMENT_BYTES_MAX ((size_t)32 << 20)
 #define FAULTS_MAX 20
+#define POINTER_BYTES_MAX 4096
 #define HIDDEN "(hidden)"
 
 int cli_form_new(const struct writ_contract *contract, const struct writ_json *before, bool only_missing,
@@ -22,6 +25,7 @@ int cli_form_new(const struct writ_contract *contract, const struct writ_json *b
     form->contract = contract;
     form->before = before;
     form->only_missing = only_missing;
+    form->has_secrets = cli_schema_has_secrets(contract->input_node);
     writ_arena_init(&form->answers_arena, ANSWERS_BYTES_MAX);
     writ_arena_init(&form->walk_arena, ANSWERS_BYTES_MAX);
     writ_buffer_init(&form->document, DOCUMENT_BYTES_MAX);
@@ -93,7 +97,8 @@ static int check_answer(const struct cli_form *form, const struct cli_answer *an
     bool has_value = answer->kind == CLI_ANSWER_VALUE && question->purpose == CLI_ASK_VALUE;
     if (!has_value || (question->nullable && answer->value->kind == WRIT_JSON_NULL))
         return 0;
-    int result = cli_view_check(question->view, form->registry, answer->value, question->secret, error);
+    bool secret = question->secret || (form->has_secrets && cli_json_is_compound(answer->value));
+    int result = cli_view_check(question->view, form->registry, answer->value, secret, error);
     if (result == 0 && question->unique)
         result = check_unique(form, answer->value, error);
     return result;
@@ -134,12 +139,15 @@ int cli_form_back(struct cli_form *form, bool *ret_moved, struct writ_error *err
 
 /* ---- the document ---- */
 
-static bool is_secret(const struct cli_form *form, const struct writ_buffer *pointer)
+static int compare_pointer(const void *pointer, const void *secret)
 {
-    for (size_t i = 0; i < form->secret_count; i++)
-        if (strcmp(form->secrets[i], writ_buffer_text(pointer)) == 0)
-            return true;
-    return false;
+    return strcmp(pointer, *(const char *const *)secret);
+}
+
+static bool is_secret(const struct cli_form *form, const char *pointer)
+{
+    return form->secret_count > 0 &&
+           bsearch(pointer, form->secrets, form->secret_count, sizeof *form->secrets, compare_pointer);
 }
 
 struct copy {
@@ -153,14 +161,19 @@ struct copy {
 static void write_copy(struct copy *copy, const struct writ_json *node)
 {
     size_t length = copy->pointer.length, index = 0;
-    if (is_secret(copy->form, &copy->pointer)) {
-        writ_json_write_text(&copy->writer, HIDDEN);
+    if (is_secret(copy->form, writ_buffer_text(&copy->pointer))) {
+        if (length == 0 && copy->which == CLI_FORM_REPEATED) {
+            writ_json_write_object(&copy->writer);
+            writ_json_write_object_end(&copy->writer);
+        } else {
+            writ_json_write_text(&copy->writer, HIDDEN);
+        }
     } else if (node->kind == WRIT_JSON_OBJECT) {
         writ_json_write_object(&copy->writer);
         WRIT_JSON_EACH_MEMBER(key, node)
         {
             writ_json_pointer_append(&copy->pointer, key->text, key->length);
-            if (copy->which != CLI_FORM_REPEATED || !is_secret(copy->form, &copy->pointer)) {
+            if (copy->which != CLI_FORM_REPEATED || !is_secret(copy->form, writ_buffer_text(&copy->pointer))) {
                 writ_json_write_key_sized(&copy->writer, key->text, key->length);
                 write_copy(copy, key + 1);
             }
@@ -224,6 +237,40 @@ size_t cli_form_secret_count(const struct cli_form *form)
 
 /* ---- the whole ---- */
 
+static bool is_about_secret(const struct cli_form *form, const char *pointer)
+{
+    char place[POINTER_BYTES_MAX];
+    size_t length = strlen(pointer);
+    if (form->secret_count == 0)
+        return false;
+    for (size_t i = 0; i <= length && i < sizeof place; i++) {
+        place[i] = '\0';
+        if ((pointer[i] == '/' || pointer[i] == '\0') && is_secret(form, place))
+            return true;
+        place[i] = pointer[i];
+    }
+    return length >= sizeof place;
+}
+
+/* A sentence that tells the value is one for others. */
+static int hide_secrets(const struct cli_form *form, struct writ_arena *arena, struct writ_schema_faults *faults,
+                        struct writ_error *error)
+{
+    struct writ_schema_fault *items = writ_arena_zalloc(arena, faults->count, sizeof *items);
+    if (!items)
+        return writ_error_memory(error);
+    for (size_t i = 0; i < faults->count; i++) {
+        items[i] = faults->items[i];
+        if (!is_about_secret(form, items[i].instance_pointer))
+            continue;
+        items[i].message = writ_arena_printf(arena, CLI_SECRET_FAULT, items[i].keyword);
+        if (!items[i].message)
+            return writ_error_memory(error);
+    }
+    faults->items = items;
+    return 0;
+}
+
 int cli_form_check(const struct cli_form *form, struct writ_arena *arena, struct writ_schema_faults *ret_faults,
                    struct writ_error *error)
 {
@@ -237,7 +284,7 @@ int cli_form_check(const struct cli_form *form, struct writ_arena *arena, struct
         result = writ_json_parse(arena, writ_buffer_text(&filled), filled.length, &document, error);
     if (result == 0)
         result = writ_schema_explain(form->contract->input, document, FAULTS_MAX, arena, ret_faults, error);
-    return result;
+    return result == 0 ? hide_secrets(form, arena, ret_faults, error) : result;
 }
 
 /* True when `pointer` is `outer` or lies in it. */
@@ -273,7 +320,7 @@ static bool open_left_out(struct cli_form *form, const char *pointer, const char
         bool is_member = strlen(pointer) == length && memcmp(pointer, answer->pointer, length) == 0;
         bool left_out = answer->given.kind == CLI_ANSWER_NONE ||
                         (answer->purpose == CLI_ASK_WHETHER && answer->given.value->kind == WRIT_JSON_FALSE);
-        if (!is_member || !left_out)
+        if (!is_member || !left_out || !answer->pointer[0])
             continue;
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer name;
         writ_buffer_init(&name, 4096);

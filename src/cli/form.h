@@ -46,7 +46,7 @@ int cli_form_print(const struct cli_form *form, enum cli_form_document which, en
                    struct writ_buffer *out, struct writ_error *error) WRIT_MUST_USE;
 size_t cli_form_secret_count(const struct cli_form *form) WRIT_PURE;
 
-/* Judges the whole, with its defaults filled in.  `ret_faults` lives in `arena`. */
+/* Judges the whole, with its defaults filled in.  `ret_faults` lives in `arena`; no message of it holds a secret. */
 int cli_form_check(const struct cli_form *form, struct writ_arena *arena, struct writ_schema_faults *ret_faults,
                    struct writ_error *error) WRIT_MUST_USE;
 /* Makes the form ask again for what a fault is about; false when that was not one of its questions. */

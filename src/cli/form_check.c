@@ -51,8 +51,7 @@ static void write_reference(struct writ_buffer *out, const struct writ_json *roo
 static int tell(const struct writ_schema_fault *fault, bool secret, struct writ_error *error)
 {
     if (secret)
-        return writ_error_set(error, WRIT_INPUT_INVALID, "must satisfy `%s` of its schema, and does not",
-                              fault->keyword);
+        return writ_error_set(error, WRIT_INPUT_INVALID, CLI_SECRET_FAULT, fault->keyword);
     if (fault->instance_pointer[0])
         return writ_error_set(error, WRIT_INPUT_INVALID, "at %s %s", fault->instance_pointer, fault->message);
     return writ_error_set(error, WRIT_INPUT_INVALID, "%s", fault->message);

@@ -7,6 +7,9 @@
 #include "cli/form_view.h"
 #include "data/schema.h"
 
+/* Said of a secret instead of what the schema says; %s is the keyword. */
+#define CLI_SECRET_FAULT "must satisfy `%s` of its schema, and does not"
+
 /* A registry for cli_view_check in which the input's whole schema is found. */
 int cli_view_registry_new(const struct writ_json *root, struct writ_schema_registry **ret_registry,
                           struct writ_error *error) WRIT_MUST_USE;

@@ -30,8 +30,9 @@ struct cli_form {
     size_t asked_at;              /* index of its answer */
     bool pending;
     struct writ_buffer document; /* the answers as JSON, while nothing is pending */
-    const char **secrets;        /* pointers of values that are not to be shown */
+    const char **secrets;        /* pointers of values that are not to be shown, sorted once nothing is pending */
     size_t secret_count;
+    bool has_secrets; /* a schema calls something a secret */
     struct writ_schema_registry *registry;
 };
 

@@ -227,6 +227,9 @@ size_t cli_view_count(const struct cli_view *view, const char *keyword, size_t f
 
 bool cli_view_is_secret(const struct cli_view *view)
 {
-    return writ_json_is_true(cli_view_get(view, "writeOnly")) ||
-           writ_json_is_text(cli_view_get(view, "format"), "password");
+    for (size_t i = 0; i < view->part_count; i++)
+        if (writ_json_is_true(writ_json_get(view->parts[i], "writeOnly")) ||
+            writ_json_is_text(writ_json_get(view->parts[i], "format"), "password"))
+            return true;
+    return false;
 }

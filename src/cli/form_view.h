@@ -51,7 +51,7 @@ bool cli_view_property(const struct cli_view *view, const struct writ_json *name
 void cli_view_element(const struct cli_view *view, size_t index, struct cli_view *ret_view);
 /* A bound such as `minItems` as a count; `fallback` when it is not given or no count. */
 size_t cli_view_count(const struct cli_view *view, const char *keyword, size_t fallback) WRIT_PURE;
-/* Its value is not shown: `writeOnly`, or `format: password`. */
+/* Its value is not shown: some part says `writeOnly`, or `format: password`. */
 bool cli_view_is_secret(const struct cli_view *view) WRIT_PURE;
 
 #endif

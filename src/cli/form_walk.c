@@ -2,14 +2,16 @@
 
 #include "cli/form_branch.h"
 #include "cli/form_check.h"
+#include "cli/form_secret.h"
 #include "data/json_pointer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define DEPTH_MAX 10     /* objects and lists within each other; below, a value is given as JSON */
 #define BRANCHINGS_MAX 4 /* of one field, one after the other */
 #define CHOICES_MAX 256
-#define SECRETS_MAX 256
+#define SECRETS_MAX 4096
 #define PLACE_BYTES_MAX ((size_t)64 << 10)
 
 /* What became of a field. */
@@ -21,9 +23,10 @@ struct walk {
     struct writ_buffer pointer, label; /* of the field that is looked at */
     size_t at;                         /* answers taken */
     unsigned depth;
+    unsigned secrecy;    /* objects and lists around the field that are secret as a whole */
     const char *section; /* an object that began and was not told of yet */
     const struct cli_view *section_view;
-    bool failed;
+    bool failed, has_too_many_secrets;
 };
 
 struct field {
@@ -142,11 +145,15 @@ static void add_choices(struct walk *walk, struct cli_question *question, const 
     question->choice_count = count;
 }
 
+static bool is_secret(const struct walk *walk, const struct field *field)
+{
+    return walk->secrecy > 0 || cli_view_is_secret(&field->view);
+}
+
 static void fill_value_question(struct walk *walk, const struct field *field, struct cli_question *question)
 {
     const struct writ_json *values = cli_view_get(&field->view, "enum"), *value = cli_view_get(&field->view, "const");
     question->kind = kind_of(field);
-    question->secret = cli_view_is_secret(&field->view);
     question->is_path = question->kind == CLI_QUESTION_TEXT && is_path(walk, field);
     if (value)
         add_choices(walk, question, value, 1);
@@ -174,6 +181,7 @@ static enum step leave(struct walk *walk, const struct field *field, enum cli_qu
     question.required = field->is_element ? field->list_required : field->required;
     question.index = field->index;
     question.items_min = field->items_min;
+    question.secret = purpose != CLI_ASK_WHETHER && purpose != CLI_ASK_MORE && is_secret(walk, field);
     if (purpose == CLI_ASK_VALUE)
         fill_value_question(walk, field, &question);
     if (walk->section) {
@@ -194,7 +202,7 @@ static enum step take_given(struct walk *walk, const struct field *field, const 
 {
     struct cli_form *form = walk->form;
     struct writ_error fault;
-    bool secret = cli_view_is_secret(&field->view);
+    bool secret = is_secret(walk, field) || (form->has_secrets && cli_json_is_compound(field->given));
     int result = cli_view_check(&field->view, form->registry, field->given, secret, &fault);
     if (result == WRIT_INPUT_INVALID) {
         *ret_note = writ_arena_copy(&form->walk_arena, fault.message, strlen(fault.message));
@@ -249,20 +257,34 @@ static enum step ask(struct walk *walk, const struct field *field, enum cli_ques
 
 /* ---- values ---- */
 
-static void note_secret(struct walk *walk, const struct field *field)
+static void note_pointer(void *context, const char *pointer, size_t length)
 {
+    struct walk *walk = context;
     struct cli_form *form = walk->form;
-    if (form->secret_count == SECRETS_MAX)
-        return;
-    /* An element is hidden with its whole list, so that no place in it changes its meaning. */
+    walk->has_too_many_secrets = walk->has_too_many_secrets || form->secret_count == SECRETS_MAX;
+    const char *copy = writ_arena_copy(&form->walk_arena, pointer, length);
+    walk->failed = walk->failed || !copy || !form->secrets;
+    if (!walk->failed && !walk->has_too_many_secrets)
+        form->secrets[form->secret_count++] = copy;
+}
+
+/* The field as a whole.  An element is hidden with its list, so that no place in it changes its meaning. */
+static void note_field(struct walk *walk, const struct field *field)
+{
     size_t length = walk->pointer.length;
     while (field->is_element && length > 0 && walk->pointer.data[length - 1] != '/')
         length--;
     length -= field->is_element && length > 0;
-    const char *pointer = writ_arena_copy(&form->walk_arena, writ_buffer_text(&walk->pointer), length);
-    walk->failed = walk->failed || !pointer || !form->secrets;
-    if (!walk->failed)
-        form->secrets[form->secret_count++] = pointer;
+    note_pointer(walk, writ_buffer_text(&walk->pointer), length);
+}
+
+/* What is secret of a value that the field has. */
+static void note_secrets(struct walk *walk, const struct field *field, const struct writ_json *value)
+{
+    if (is_secret(walk, field))
+        note_field(walk, field);
+    else if (walk->form->has_secrets)
+        cli_secrets_find(&field->view, value, &walk->pointer, note_pointer, walk);
 }
 
 static enum step walk_value(struct walk *walk, const struct field *field)
@@ -273,8 +295,7 @@ static enum step walk_value(struct walk *walk, const struct field *field)
         return step;
     if (answer->kind != CLI_ANSWER_VALUE)
         return STEP_ABSENT;
-    if (cli_view_is_secret(&field->view))
-        note_secret(walk, field);
+    note_secrets(walk, field, answer->value);
     writ_json_print(&walk->form->document, answer->value, WRIT_JSON_COMPACT);
     return STEP_WRITTEN;
 }
@@ -388,6 +409,8 @@ static enum step walk_object(struct walk *walk, const struct cli_view *view, con
         step = walk_undeclared(walk, view, given);
     if (step != STEP_WRITTEN)
         return step;
+    if (given && walk->form->has_secrets) /* in what is copied now, too */
+        cli_secrets_find(view, given, &walk->pointer, note_pointer, walk);
     if (given)
         WRIT_JSON_EACH_MEMBER(key, given)
         {
@@ -427,11 +450,17 @@ static enum step walk_object_field(struct walk *walk, const struct field *field)
     } else if (walk->depth > 0 && !field->was_asked) {
         begin_section(walk, field);
     }
+    bool secret = is_secret(walk, field);
     walk->depth++;
+    walk->secrecy += secret;
     enum step step = walk_object(walk, &field->view, given);
+    walk->secrecy -= secret;
     walk->depth--;
-    if (step == STEP_WRITTEN)
-        walk->section = NULL;
+    if (step != STEP_WRITTEN)
+        return step;
+    if (secret)
+        note_field(walk, field);
+    walk->section = NULL;
     return step;
 }
 
@@ -479,7 +508,9 @@ static enum step walk_list(struct walk *walk, const struct field *field)
     enum step step = STEP_WRITTEN;
     writ_buffer_append_byte(out, '[');
     begin_section(walk, field);
+    bool secret = is_secret(walk, field);
     walk->depth++;
+    walk->secrecy += secret;
     for (; count < items_max; count++) {
         size_t written = out->length;
         if (count > 0)
@@ -494,9 +525,12 @@ static enum step walk_list(struct walk *walk, const struct field *field)
         cut(out, written);
         break;
     }
+    walk->secrecy -= secret;
     walk->depth--;
     if (step < STEP_ABSENT)
         return step;
+    if (secret)
+        note_field(walk, field);
     walk->section = NULL;
     writ_buffer_append_byte(out, ']');
     /* Nothing said at all is not an empty list, unless a list must be there. */
@@ -535,6 +569,7 @@ static enum step choose_constant(struct walk *walk, struct field *field, struct 
         return step;
     if (answer->kind != CLI_ANSWER_VALUE)
         return STEP_ABSENT;
+    note_secrets(walk, field, answer->value);
     writ_json_print(&walk->form->document, answer->value, WRIT_JSON_COMPACT);
     return STEP_WRITTEN;
 }
@@ -627,6 +662,11 @@ static enum step walk_field(struct walk *walk, struct field *field)
     return walk_value(walk, field);
 }
 
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 int cli_form_walk(struct cli_form *form, struct writ_error *error)
 {
     struct walk walk = {.form = form, .error = error};
@@ -646,5 +686,11 @@ int cli_form_walk(struct cli_form *form, struct writ_error *error)
     writ_buffer_clear(&walk.label);
     if (step == STEP_FAILED)
         return error->code;
-    return failed ? writ_error_memory(error) : 0;
+    if (failed)
+        return writ_error_memory(error);
+    if (walk.has_too_many_secrets)
+        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "a form hides at most %d values; give the input with --input",
+                              SECRETS_MAX);
+    qsort(form->secrets, form->secret_count, sizeof *form->secrets, compare_texts);
+    return 0;
 }

@@ -421,6 +421,86 @@ static void secrets_are_not_shown(void **state)
     gives(form, "{\"token\":\"hunter22\",\"deep\":{\"pins\":[\"1234\"]},\"plain\":\"p\"}");
 }
 
+/* Whatever a schema calls a secret is hidden, wherever it stands and however it was given. */
+static void secrets_in_whole_values_are_not_shown(void **state)
+{
+#define SECRET "{\"type\": \"string\", \"writeOnly\": true}"
+#define OBJECT_WITH_SECRET "{\"type\": \"object\", \"properties\": {\"t\": " SECRET "}}"
+    static const struct {
+        const char *members, *before, *shown, *repeated;
+    } cases[] = {
+        {"\"properties\": {\"pins\": {\"type\": \"array\", \"items\": " SECRET "}}", "{\"pins\":[\"1234\"]}",
+         "{\"pins\":\"(hidden)\"}", "{}"},
+        {"\"properties\": {\"a\": {\"oneOf\": [" OBJECT_WITH_SECRET ", {\"type\": \"integer\"}]}}",
+         "{\"a\":{\"t\":\"1234\",\"u\":2}}", "{\"a\":{\"t\":\"(hidden)\",\"u\":2}}", "{\"a\":{\"u\":2}}"},
+        {"\"properties\": {\"l\": {\"type\": \"array\", \"items\": " OBJECT_WITH_SECRET "}}",
+         "{\"l\":[{\"t\":\"1234\"},{\"u\":1}]}", "{\"l\":[{\"t\":\"(hidden)\"},{\"u\":1}]}", "{\"l\":[{},{\"u\":1}]}"},
+        {"\"additionalProperties\": " SECRET, "{\"x\":\"1234\"}", "{\"x\":\"(hidden)\"}", "{}"},
+        {"\"patternProperties\": {\"^x\": " SECRET "}", "{\"x\":\"1234\"}", "{\"x\":\"(hidden)\"}", "{}"},
+        {"\"if\": {\"required\": [\"x\"]}, \"then\": {\"properties\": {\"x\": " SECRET "}}", "{\"x\":\"1234\"}",
+         "{\"x\":\"(hidden)\"}", "{}"},
+        {"\"properties\": {\"o\": {\"type\": \"object\", \"writeOnly\": true, \"properties\": "
+         "{\"t\": {\"type\": \"string\"}}}}",
+         "{\"o\":{\"t\":\"1234\"}}", "{\"o\":\"(hidden)\"}", "{}"},
+        {"\"properties\": {\"c\": {\"writeOnly\": false, \"$ref\": \"#/$defs/c\"}}, \"$defs\": {\"c\": " SECRET "}",
+         "{\"c\":\"1234\"}", "{\"c\":\"(hidden)\"}", "{}"},
+    };
+    (void)state;
+    for (size_t i = 0; i < WRIT_COUNT(cases); i++) {
+        open_contract(cases[i].members, "");
+        struct cli_form *form = open_form(cases[i].before, true);
+        prints(form, CLI_FORM_SHOWN, cases[i].shown);
+        prints(form, CLI_FORM_REPEATED, cases[i].repeated);
+        gives(form, cases[i].before);
+        writ_contract_free(contract);
+    }
+    contract = NULL;
+}
+
+static void more_secrets_than_usual_are_all_hidden(void **state)
+{
+    struct writ_buffer before, shown;
+    (void)state;
+    writ_buffer_init(&before, 1 << 20);
+    writ_buffer_init(&shown, 1 << 20);
+    for (int i = 0; i < 600; i++) {
+        writ_buffer_printf(&before, "%c\"k%d\":\"1234\"", i ? ',' : '{', i);
+        writ_buffer_printf(&shown, "%c\"k%d\":\"(hidden)\"", i ? ',' : '{', i);
+    }
+    writ_buffer_append_byte(&before, '}');
+    writ_buffer_append_byte(&shown, '}');
+    open_contract("\"additionalProperties\": " SECRET, "");
+    struct cli_form *form = open_form(before.data, true);
+    prints(form, CLI_FORM_SHOWN, shown.data);
+    prints(form, CLI_FORM_REPEATED, "{}");
+    cli_form_free(form);
+    writ_buffer_clear(&before);
+    writ_buffer_clear(&shown);
+}
+
+/* What was typed for a secret object is typed unseen, and no fault tells it. */
+static void secrets_inside_are_asked_for_unseen(void **state)
+{
+    (void)state;
+    open_contract("\"required\": [\"o\", \"s\"], \"properties\": {\"o\": {\"type\": \"object\", \"writeOnly\": true, "
+                  "\"required\": [\"t\"], \"properties\": {\"t\": {\"type\": \"string\"}}}, \"s\": " SECRET "}, "
+                  "\"if\": {}, \"then\": {\"properties\": {\"s\": {\"minLength\": 6}}}",
+                  "");
+    struct cli_form *form = open_form(NULL, false);
+    struct writ_schema_faults faults;
+    struct writ_error error;
+    assert_true(cli_form_question(form)->secret);
+    answers(form, "o.t", "1234");
+    answers(form, "s", "abcd");
+    assert_int_equal(cli_form_check(form, &arena, &faults, &error), 0);
+    assert_int_equal(faults.count, 1);
+    assert_string_equal(faults.items[0].message, "must satisfy `minLength` of its schema, and does not");
+    prints(form, CLI_FORM_SHOWN, "{\"o\":\"(hidden)\",\"s\":\"(hidden)\"}");
+    cli_form_free(form);
+#undef SECRET
+#undef OBJECT_WITH_SECRET
+}
+
 static void paths_are_known(void **state)
 {
     (void)state;
@@ -530,6 +610,9 @@ int main(void)
         CASE(going_back),
         CASE(the_whole_is_checked_and_asked_again),
         CASE(secrets_are_not_shown),
+        CASE(secrets_in_whole_values_are_not_shown),
+        CASE(more_secrets_than_usual_are_all_hidden),
+        CASE(secrets_inside_are_asked_for_unseen),
         CASE(paths_are_known),
         CASE(mixed_types),
         CASE(too_many_answers_are_refused),

@@ -1,0 +1,27 @@
+/*
+ * Which parts of a value are not to be shown, when the value is taken whole: a schema may call a member or an element
+ * of it a secret, wherever it stands.
+ *
+ * Found are secrets of every schema that could apply: of all branches, of all patterns.  So too much may be hidden,
+ * never too little; where looking on would take too long the whole value is hidden.
+ */
+#ifndef WRIT_CLI_FORM_SECRET_H
+#define WRIT_CLI_FORM_SECRET_H
+
+#include "cli/form_view.h"
+
+/* `pointer` is that of the secret; for an element of a list that of the list, so that no place in it changes its
+ * meaning. */
+typedef void cli_secret_visit(void *context, const char *pointer, size_t length);
+
+/* A value that may hold secrets without being one. */
+bool cli_json_is_compound(const struct writ_json *value) WRIT_PURE;
+
+/* True when a schema in the document calls anything a secret. */
+bool cli_schema_has_secrets(const struct writ_json *root) WRIT_PURE;
+
+/* Visits the secrets of a value; `pointer` is the value's own and is as before afterwards. */
+void cli_secrets_find(const struct cli_view *view, const struct writ_json *value, struct writ_buffer *pointer,
+                      cli_secret_visit *visit, void *context);
+
+#endif
