@@ -215,10 +215,12 @@ static void read_permission(struct contract_reader *reader, const struct writ_js
     struct writ_error error;
     struct writ_permission *permission = &permissions[*count];
     if (writ_permission_parse(reader->arena, item->text, permission, &error) < 0) {
-        if (error.code == WRIT_INTERNAL_MEMORY)
+        if (error.code == WRIT_INTERNAL_MEMORY) {
             reader->out_of_memory = true;
-        else
+        } else {
             contract_fault(reader, item, "%s", error.message);
+            contract_mend_permission(reader, item);
+        }
         return;
     }
     struct writ_yaml_place place = writ_yaml_place_of(&reader->contract->yaml, item);

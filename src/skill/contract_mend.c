@@ -1,5 +1,7 @@
 #include "skill/contract_reader.h"
 
+#include "base/text.h"
+
 #include "skill/cut.h"
 
 #define VALUE_BYTES_MAX 1024 /* a longer value is no slip of the pen */
@@ -99,4 +101,86 @@ void contract_mend_remove(struct contract_reader *reader, const struct writ_json
     struct writ_edit edit;
     if (may_mend(reader, item) && writ_yaml_edit_remove(&reader->editor, list, item, &edit))
         attach(reader, &edit, "remove it", false, false);
+}
+
+/* ---- permissions ---- */
+
+/* Bytes before the nth colon, or all. */
+static size_t head_length(const char *text, unsigned colons)
+{
+    size_t length = 0;
+    while (text[length] && (text[length] != ':' || --colons > 0))
+        length++;
+    return length;
+}
+
+/* What the head of a permission was meant to be, and how long the head is; NULL when it cannot be told. */
+static const char *meant_kind(const char *text, size_t *ret_length)
+{
+    const char *names[WRIT_PERMISSION_KIND_COUNT];
+    for (size_t i = 0; i < WRIT_COUNT(names); i++)
+        names[i] = writ_permission_kind_name((enum writ_permission_kind)(i + 1));
+    for (unsigned colons = 2; colons > 0; colons--) {
+        char head[48];
+        *ret_length = head_length(text, colons);
+        if (*ret_length >= sizeof head || text[*ret_length] != ':') /* the last part is what for, and no head */
+            continue;
+        memcpy(head, text, *ret_length);
+        head[*ret_length] = '\0';
+        const char *certain = writ_certain_name(head, names, WRIT_COUNT(names));
+        if (certain)
+            return certain;
+    }
+    /* `binary:git`: the area has one verb. */
+    const char *only = NULL;
+    for (size_t i = 0; i < WRIT_COUNT(names); i++)
+        if (strncmp(names[i], text, *ret_length) == 0 && names[i][*ret_length] == ':') {
+            if (only)
+                return NULL;
+            only = names[i];
+        }
+    return only;
+}
+
+void contract_mend_permission(struct contract_reader *reader, const struct writ_json *item)
+{
+    const char *text = item->text + strspn(item->text, " ");
+    size_t head = 0;
+    const char *kind = meant_kind(text, &head);
+    if (!kind || !may_mend(reader, item))
+        return;
+    const char *rest = text + head;
+    rest += *rest == ':';
+    rest += strspn(rest, " ");
+    size_t length = strlen(rest);
+    while (length > 0 && rest[length - 1] == ' ')
+        length--;
+    const char *mended =
+        writ_arena_printf(&reader->faults->arena, "%s%s%.*s", kind, length > 0 ? ":" : "", (int)length, rest);
+    struct writ_permission permission;
+    struct writ_error error = {.code = WRIT_OK};
+    if (mended && writ_permission_parse(reader->arena, mended, &permission, &error) == 0)
+        contract_mend_text(reader, item, mended, true);
+    reader->out_of_memory |= !mended || error.code == WRIT_INTERNAL_MEMORY;
+}
+
+void contract_mend_input_name(struct contract_reader *reader, const struct writ_json *item, const char *path,
+                              const char *name)
+{
+    const char *dot = strrchr(path, '.');
+    const char *from = writ_arena_printf(&reader->faults->arena, ".input%s", path);
+    const char *to = from && dot
+                         ? writ_arena_printf(&reader->faults->arena, ".input%.*s%s", (int)(dot - path) + 1, path, name)
+                         : NULL;
+    const char *at = to ? strstr(item->text, from) : NULL;
+    if (!to)
+        reader->out_of_memory |= !from || dot;
+    if (!at || !may_mend(reader, item))
+        return;
+    const char *mended = writ_arena_printf(&reader->faults->arena, "%.*s%s%s", (int)(at - item->text), item->text, to,
+                                           at + strlen(from));
+    if (mended)
+        contract_mend_text(reader, item, mended, true);
+    else
+        reader->out_of_memory = true;
 }

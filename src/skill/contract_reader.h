@@ -98,6 +98,11 @@ void contract_mend_key(struct contract_reader *reader, const struct writ_json *m
 /* A map gets a member, before the one named `before`. */
 void contract_mend_member(struct contract_reader *reader, const struct writ_json *map, const char *before,
                           const char *name, const char *yaml);
+/* A permission of no known kind, or with spaces that are too many: always unsafe, for it would grant more. */
+void contract_mend_permission(struct contract_reader *reader, const struct writ_json *item);
+/* A permission that takes `.input` and the dotted `path` takes the last name of it from `name`: likewise. */
+void contract_mend_input_name(struct contract_reader *reader, const struct writ_json *item, const char *path,
+                              const char *name);
 /* An item of a list goes. */
 void contract_mend_remove(struct contract_reader *reader, const struct writ_json *list, const struct writ_json *item);
 

@@ -211,6 +211,15 @@ static void fault_unknown_input(struct contract_reader *reader, const struct wri
                    "takes a path from the input's `%.*s`, which the input schema does not declare%s%.*s%s",
                    cut(pointer, 100), pointer, nearest ? "; did you mean `" : "; declare it under `properties`",
                    nearest ? cut(nearest, 64) : 0, nearest ? nearest : "", nearest ? "`?" : "");
+    const char *certain = writ_certain_name(wanted, names, count);
+    char path[256];
+    int end = snprintf(path, sizeof path, "%.*s", (int)(name - pointer) + (int)length, pointer);
+    if (!certain || end < 0 || (size_t)end >= sizeof path)
+        return;
+    for (char *c = path; *c; c++)
+        if (*c == '/')
+            *c = '.';
+    contract_mend_input_name(reader, item, path, certain);
 }
 
 /* A path may come only from a property that the input schema says is a text or a list of texts. */

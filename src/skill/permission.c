@@ -27,6 +27,7 @@ static const struct kind kinds[] = {
     {"clipboard:read", WRIT_PERMISSION_CLIPBOARD_READ, false, "clipboard:read", NULL},
     {"credential", WRIT_PERMISSION_CREDENTIAL, false, "credential:NAME", read_name},
 };
+_Static_assert(WRIT_COUNT(kinds) == WRIT_PERMISSION_KIND_COUNT, "every kind has its row");
 #define ALL_FORMS                                                                                                      \
     "`filesystem:read:PATH`, `filesystem:write:PATH`, `network:ORIGIN`, `binary:run:NAME`, `clipboard:read` or "       \
     "`credential:NAME`"

@@ -24,6 +24,7 @@ enum writ_permission_kind {
     WRIT_PERMISSION_CLIPBOARD_READ,
     WRIT_PERMISSION_CREDENTIAL,
 };
+#define WRIT_PERMISSION_KIND_COUNT 6
 /* `filesystem:read`, `network` …  Never NULL. */
 const char *writ_permission_kind_name(enum writ_permission_kind kind) WRIT_PURE;
 /* False for the kinds that no run can hold to yet: they pass lint, and a run is refused with that reason. */
