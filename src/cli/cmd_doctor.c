@@ -69,6 +69,25 @@ static void print_needs(const struct cli_terminal *terminal, const struct writ_n
     }
 }
 
+/* The settings that every call goes by: a broken file keeps all of them from running. */
+static void print_settings(const struct cli_context *context)
+{
+    const struct writ_error *fault = &context->settings_fault;
+    if (!fault->code)
+        return;
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer found;
+    writ_buffer_init(&found, WRIT_ERROR_SUBJECT_MAX + WRIT_ERROR_MESSAGE_MAX + 32);
+    if (fault->line)
+        writ_buffer_printf(&found, "%s:%u:%u: ", fault->subject, fault->line, fault->column);
+    writ_buffer_append_text(&found, fault->message);
+    (void)printf("  %-18s ", "settings");
+    cli_print_styled(&context->terminal, stdout, CLI_RED, "broken");
+    (void)printf("%*s", (int)(STATE_COLUMNS - strlen("broken")), "");
+    print_found(&context->terminal, writ_buffer_text(&found), 21 + STATE_COLUMNS);
+    print_advice(&context->terminal, "without it", "nothing runs, for a limit that was mistyped must not seem to hold");
+    print_advice(&context->terminal, "what to do", "`writ config set NAME VALUE`, or mend the file");
+}
+
 static int print_json(const struct cli_context *context, const struct writ_layer *layers, size_t count,
                       const struct writ_needs *needs, int status)
 {
@@ -95,6 +114,13 @@ static int print_json(const struct cli_context *context, const struct writ_layer
         writ_json_write_object_end(&writer);
     }
     writ_json_write_array_end(&writer);
+    writ_json_write_key(&writer, "settings");
+    writ_json_write_object(&writer);
+    writ_json_write_key(&writer, "state");
+    writ_json_write_text(&writer, context->settings_fault.code ? "broken" : "usable");
+    writ_json_write_key(&writer, "found");
+    writ_json_write_text(&writer, context->settings_fault.code ? context->settings_fault.message : NULL);
+    writ_json_write_object_end(&writer);
     writ_json_write_key(&writer, "needs");
     writ_json_write_array(&writer);
     for (size_t i = 0; i < needs->count; i++) {
@@ -138,7 +164,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
         (void)writ_error_set(&error, WRIT_INTERRUPTED, "interrupted while looking at what the skill needs");
         return cli_report(context, &error);
     }
-    bool lacking = false;
+    bool lacking = context->settings_fault.code != WRIT_OK;
     for (size_t i = 0; i < count; i++)
         lacking = lacking || layers[i].state == WRIT_LAYER_MISSING;
     for (size_t i = 0; i < needs.count; i++)
@@ -149,6 +175,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     } else {
         cli_print_styled(&context->terminal, stdout, CLI_BOLD, "this machine\n");
         print_layers(&context->terminal, layers, count);
+        print_settings(context);
         if (skill) {
             cli_print_styled(&context->terminal, stdout, CLI_BOLD, skill->id);
             (void)printf(" needs\n");

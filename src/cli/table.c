@@ -49,7 +49,7 @@ struct layout {
 
 static size_t sum(const struct cli_table *table, const struct layout *layout)
 {
-    size_t width = 0;
+    size_t width = table->indent;
     for (size_t i = 0; i + 1 < table->column_count; i++)
         width += layout->widths[i] + GAP;
     return width;
@@ -71,6 +71,20 @@ static void shrink(const struct cli_table *table, struct layout *layout, size_t 
     }
 }
 
+/* Of the last column: a word, such as a path, is never broken. */
+static size_t longest_word(const struct cli_table *table)
+{
+    size_t longest = 0;
+    for (size_t i = table->column_count - 1; i < table->cell_count; i += table->column_count)
+        for (const char *at = table->cells[i].text; *at;) {
+            size_t length = strcspn(at, " \n");
+            size_t columns = cli_text_width(at, length);
+            longest = columns > longest ? columns : longest;
+            at += length + (at[length] != '\0');
+        }
+    return longest;
+}
+
 static void lay_out(const struct cli_terminal *terminal, const struct cli_table *table, struct layout *layout)
 {
     size_t last = 0;
@@ -85,6 +99,8 @@ static void lay_out(const struct cli_terminal *terminal, const struct cli_table 
     if (terminal->width == 0)
         return;
     size_t wanted = last < REST_LEAST ? last : REST_LEAST, width = terminal->width;
+    size_t word = table->columns[table->column_count - 1].wraps ? longest_word(table) : 0;
+    wanted = word > wanted ? word : wanted;
     const struct layout whole = *layout;
     if (sum(table, layout) + wanted > width)
         shrink(table, layout, sum(table, layout) + wanted - width);
@@ -135,8 +151,8 @@ static void print_cell(const struct cli_terminal *terminal, FILE *stream, const 
 static void print_row(const struct cli_terminal *terminal, FILE *stream, const struct cli_table *table,
                       const struct layout *layout, const struct cli_cell *cells)
 {
-    size_t at = 0, pending = 0; /* spaces are printed before what follows them, so that none end a line */
-    bool further = false;       /* a line that the row was broken into: nothing lines up there */
+    size_t at = 0, pending = table->indent; /* spaces are printed before what follows them, so that none end a line */
+    bool further = false;                   /* a line that the row was broken into: nothing lines up there */
     for (size_t i = 0; i < table->column_count; i++) {
         bool is_last = i + 1 == table->column_count;
         size_t width = width_of(&cells[i]), columns = is_last ? width : layout->widths[i];
@@ -150,7 +166,7 @@ static void print_row(const struct cli_terminal *terminal, FILE *stream, const s
         size_t before = table->columns[i].is_right && !further ? columns - width : 0;
         if (layout->is_broken) {
             width = lesser(width, terminal->width - BELOW_INDENT);
-            bool is_long = is_last && width_of(&cells[i]) > width;
+            bool is_long = is_last && (width_of(&cells[i]) > width || table->columns[i].wraps);
             if (at > 0 && (is_long || at + pending + before + width > terminal->width)) {
                 (void)fputc('\n', stream);
                 at = before = 0;

@@ -26,6 +26,7 @@ struct cli_cell {
 struct cli_table {
     struct cli_column columns[CLI_TABLE_COLUMNS_MAX];
     size_t column_count;
+    size_t indent;          /* spaces before each row */
     struct cli_cell *cells; /* row by row */
     size_t cell_count, capacity;
     bool out_of_memory;

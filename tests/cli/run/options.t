@@ -20,7 +20,7 @@ The machine, and what a skill lacks on it; the exit status depends on the machin
   $ writ doctor com.example.mine.stats --skills skills | grep -c 'com.example.mine.stats needs'
   1
   $ writ doctor --json | python3 -c 'import json, sys; print(sorted(json.load(sys.stdin)))'
-  ['layers', 'needs']
+  ['layers', 'needs', 'settings']
 
 The record, by skill, by call, and as it goes on:
   $ writ run com.example.text.stats --text a >other; writ run com.example.mine.stats --skills skills --text b >mine
