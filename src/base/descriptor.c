@@ -90,3 +90,12 @@ int writ_descriptor_path(int descriptor, char ret_path[PATH_MAX])
     ret_path[length] = '\0';
     return 0;
 }
+
+int writ_proc_check(struct writ_error *error)
+{
+    if (access("/proc/self/fd", F_OK) == 0)
+        return 0;
+    return writ_error_set(error, WRIT_INTERNAL_IO,
+                          "/proc is not mounted here, and without it neither can a folder be told from another nor a "
+                          "sandbox be made; mount it, as in `mount -t proc proc /proc`");
+}

@@ -23,5 +23,7 @@ int writ_descriptor_write_all(int descriptor, const void *bytes, size_t length) 
 /* The absolute name, without links, of what the descriptor stands for, as the kernel tells it.  Returns 0 or -errno;
  * -ENOENT when it has no name any more. */
 int writ_descriptor_path(int descriptor, char ret_path[PATH_MAX]) WRIT_MUST_USE;
+/* 0 when the kernel can tell names, which it does in /proc.  Error: INTERNAL_IO with the mend. */
+int writ_proc_check(struct writ_error *error) WRIT_MUST_USE;
 
 #endif

@@ -150,6 +150,8 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     const char *folders[CLI_VALUES_MAX];
     const struct writ_catalog_options catalog = cli_catalog_options(context, arguments, folders);
     const char *id = arguments->positional_count > 0 ? arguments->positionals[0] : NULL;
+    if (id && context->places_fault.code) /* programs are looked for, and what they say is kept */
+        return cli_report(context, &context->places_fault);
     if (id && cli_skill_open(&catalog, id, &skill, &error) < 0) {
         int status = cli_report_skill(context, &error, skill);
         writ_skill_free(skill);
@@ -204,5 +206,6 @@ const struct cli_command cli_command_doctor = {
     .example_count = WRIT_COUNT(examples),
     .positionals_max = 1,
     .needs_no_settings = true,
+    .works_anywhere = true,
     .handler = handle,
 };

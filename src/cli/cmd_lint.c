@@ -290,5 +290,6 @@ const struct cli_command cli_command_lint = {
     .examples = examples,
     .example_count = WRIT_COUNT(examples),
     .positionals_max = CLI_POSITIONALS_MAX,
+    .works_anywhere = true,
     .handler = handle,
 };

@@ -1,11 +1,14 @@
 /* `writ schema check`: a document against a JSON Schema. */
+#include "base/descriptor.h"
 #include "base/file.h"
 #include "cli/handlers.h"
 #include "data/schema.h"
 #include "data/schema_remote.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EXIT_INVALID 1
 #define EXIT_BAD_SCHEMA 2
@@ -16,19 +19,35 @@ static const struct cli_option options[] = {
     {"assert-format", 0, NULL, "check `format` instead of noting it"},
 };
 
+static bool is_stdin(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+static int read_stdin(struct writ_buffer *text, struct writ_error *error)
+{
+    int result = writ_descriptor_read_all(STDIN_FILENO, text);
+    if (result == -ENOMEM)
+        return writ_error_memory(error);
+    if (result == -EFBIG)
+        return writ_error_set(error, WRIT_INTERNAL_LIMIT, "stdin has more than %zu bytes; make the document smaller",
+                              text->bytes_max);
+    return result < 0 ? writ_error_io(error, -result, "stdin") : 0;
+}
+
 static int read_document(struct writ_arena *arena, const char *path, const struct writ_json **ret_document,
                          struct writ_error *error)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     writ_buffer_init(&text, WRIT_JSON_BYTES_MAX);
-    int result = writ_file_read(AT_FDCWD, path, false, &text, error);
+    int result = is_stdin(path) ? read_stdin(&text, error) : writ_file_read(AT_FDCWD, path, false, &text, error);
     /* The file is the caller's, so that it cannot be read is the command line's fault. */
     if (result == WRIT_INTERNAL_IO)
         result = error->code = WRIT_USAGE;
     if (result == 0)
         result = writ_json_parse(arena, writ_buffer_text(&text), text.length, ret_document, error);
     if (result == WRIT_DATA_SYNTAX)
-        (void)writ_error_at(error, path, error->line, error->column);
+        (void)writ_error_at(error, is_stdin(path) ? "stdin" : path, error->line, error->column);
     return result;
 }
 
@@ -128,6 +147,10 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     struct writ_error error;
     const struct writ_json *document;
     writ_arena_init(&arena, (size_t)8 << 30);
+    if (is_stdin(arguments->positionals[0]) && is_stdin(arguments->positionals[1])) {
+        (void)writ_error_set(&error, WRIT_USAGE, "only one of the two can come from stdin; name a file for the other");
+        return cli_report(context, &error);
+    }
     int result = writ_schema_registry_new(&registry, &error);
     if (result == 0)
         result = register_remotes(registry, &arena, arguments, &error);
@@ -154,6 +177,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
 
 static const struct cli_example examples[] = {
     {"writ schema check schema.json document.json", "every fault of a document"},
+    {"echo '{}' | writ schema check schema.json -", "a document from stdin"},
 };
 
 const struct cli_command cli_command_schema_check = {
@@ -162,7 +186,8 @@ const struct cli_command cli_command_schema_check = {
     .usage = "SCHEMA DOCUMENT",
     .summary = "check a document against a JSON Schema (2020-12)",
     .details =
-        "Both are JSON files. Exit status 0: valid; 1: invalid, with every fault; 2: it could not be checked, for the "
+        "Both are JSON files, or one of them - for stdin. Exit status 0: valid; 1: invalid, with every fault; 2: it "
+        "could not be checked, for the "
         "schema itself is bad or a file cannot be read. Nothing is ever fetched: remote references reach only what "
         "--remote names.",
     .options = options,

@@ -264,5 +264,6 @@ const struct cli_command cli_command_show = {
     .example_count = WRIT_COUNT(examples),
     .positionals_min = 1,
     .positionals_max = 1,
+    .works_anywhere = true,
     .handler = handle,
 };

@@ -58,7 +58,8 @@ struct cli_command {
     bool takes_rest;        /* unknown flags are the handler's affair (`run`) */
     bool gives_envelope;    /* under --json a failure is the envelope of a call that was refused */
     bool hidden;            /* for programs alone: in no overview */
-    bool works_anywhere;    /* needs neither a home nor a working folder: works when they are not known */
+    bool works_anywhere;    /* works when neither a home nor a working folder is known, by itself or for a
+                             skill that is named by its folder */
     bool needs_no_settings; /* works when the configuration file is broken: uses none of it that matters */
     cli_handler *handler;
     cli_handler *help_below; /* prints what --help can tell of the arguments beside it; NULL: nothing */

@@ -3,6 +3,7 @@
  *
  * This is the only file that reads the environment; everything below takes what it needs as arguments.
  */
+#include "base/descriptor.h"
 #include "cli/command.h"
 
 #include <errno.h>
@@ -57,15 +58,23 @@ static int fill_context(struct cli_context *context, struct writ_error *error)
     cli_terminal_init(&context->terminal, no_colour && no_colour[0], !term || strcmp(term, "dumb") == 0);
     writ_arena_init(&context->arena, ARENA_BYTES_MAX);
     char working[PATH_MAX];
-    if (!getcwd(working, sizeof working))
-        return writ_error_set_errno(error, WRIT_INTERNAL_IO, errno,
-                                    "the working directory is gone or has no name; change to another folder");
+    int working_errno = getcwd(working, sizeof working) ? 0 : errno;
+    if (working_errno)
+        working[0] = '\0';
     char *copy = writ_arena_copy(&context->arena, working, strlen(working));
     const char *shipped = find_shipped(&context->arena);
     context->identity_id = writ_arena_printf(&context->arena, "uid-%u", (unsigned)getuid());
     if (!copy || !shipped || !context->identity_id)
         return writ_error_memory(error);
-    return writ_places_fill(&context->arena, get_environment, NULL, shipped, copy, &context->places, error);
+    /* What needs none of the person's folders goes by these. */
+    context->places = (struct writ_places){.shipped = shipped, .working = copy};
+    int result = writ_places_fill(&context->arena, get_environment, NULL, shipped, copy, &context->places, error);
+    if (result == 0)
+        result = writ_proc_check(error);
+    if (result == 0 && working_errno)
+        return writ_error_set_errno(error, WRIT_INTERNAL_IO, working_errno,
+                                    "the working directory is gone or has no name; change to another folder");
+    return result;
 }
 
 /* What the person has set, under what the environment says.  That the file is broken is the commands' affair. */
@@ -287,7 +296,7 @@ static bool reader_is_gone(void)
 int main(int argc, char **argv)
 {
     struct cli_progress progress;
-    struct cli_context context = {.progress = &progress};
+    struct cli_context context = {.progress = &progress, .places = {.working = ""}};
     cli_progress_init(&progress, false);
     struct writ_error error;
     settle();

@@ -59,6 +59,8 @@ int cli_skill_open(const struct writ_catalog_options *options, const char *text,
     int result = cli_skill_argument_parse(text, &argument, error);
     if (result < 0)
         return result;
+    if (!argument.folder && !options->places->config)
+        return writ_places_unknown(error);
     result = argument.folder ? writ_catalog_open_folder(argument.folder, ret_skill, error)
                              : writ_catalog_find(options, argument.id, argument.range, ret_skill, error);
     if (options->watch)

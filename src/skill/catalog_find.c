@@ -393,6 +393,9 @@ static int fail_not_found(struct search *search, const struct catalog_sources *s
         if (result < 0)
             return result;
     }
+    /* Without /proc not even the shipped ones can be looked for. */
+    if (writ_proc_check(search->error) < 0)
+        return search->error->code;
     const char *nearest = by_last_part(candidates, search->id);
     if (!nearest)
         nearest = writ_nearest_name(search->id, candidates->names, candidates->count);

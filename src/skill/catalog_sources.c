@@ -113,6 +113,10 @@ static int add_options(const struct writ_catalog_options *options, struct writ_a
         /* An unset variable of a script must not name the working directory. */
         if (!folder[0])
             return writ_error_set(error, WRIT_USAGE, "--skills names no folder; give it one");
+        if (folder[0] != '/' && options->places->working[0] != '/')
+            return writ_error_set(error, WRIT_USAGE,
+                                  "--skills %.200s is relative, but the working directory is gone; name it from /",
+                                  folder);
         result = folder[0] == '/' ? add(sources, arena, WRIT_SOURCE_OPTION, folder, "", error)
                                   : add(sources, arena, WRIT_SOURCE_OPTION, options->places->working, folder, error);
     }
@@ -268,7 +272,7 @@ int catalog_path_of(int fd, struct writ_arena *arena, const char **ret_path, str
     char path[PATH_MAX];
     int failed = writ_descriptor_path(fd, path);
     if (failed < 0)
-        return writ_error_io(error, -failed, "a folder's name");
+        return writ_proc_check(error) < 0 ? error->code : writ_error_io(error, -failed, "a folder's name");
     *ret_path = writ_arena_copy(arena, path, strlen(path));
     return *ret_path ? 0 : writ_error_memory(error);
 }

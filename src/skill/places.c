@@ -28,6 +28,13 @@ static size_t trimmed_length(const char *path)
     return length;
 }
 
+int writ_places_unknown(struct writ_error *error)
+{
+    return writ_error_set(error, WRIT_INTERNAL_IO,
+                          "HOME is not set to an absolute path, so nobody knows where writ's files are: set HOME, or "
+                          "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME and XDG_CACHE_HOME");
+}
+
 /* `$VARIABLE/writ`, or `$HOME/FALLBACK/writ`. */
 static int fill_folder(const struct environment *environment, const char *variable, const char *fallback,
                        const char **ret_folder, struct writ_error *error)
@@ -36,10 +43,7 @@ static int fill_folder(const struct environment *environment, const char *variab
     const char *middle = "";
     if (!base) {
         if (!environment->home)
-            return writ_error_set(
-                error, WRIT_INTERNAL_IO,
-                "HOME is not set to an absolute path, so nobody knows where writ's files are: set HOME, or "
-                "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME and XDG_CACHE_HOME");
+            return writ_places_unknown(error);
         base = environment->home;
         middle = fallback;
     }

@@ -20,6 +20,9 @@ struct writ_places {
     const char *working; /* absolute working directory */
 };
 
+/* The error of places that cannot be known without a home: INTERNAL_IO with the mend. */
+int writ_places_unknown(struct writ_error *error);
+
 /* `get` is getenv-like; `shipped` may be NULL.  Everything is copied into `arena`.  An empty variable counts as unset;
  * a relative one is ignored, as the XDG rules say.  config, data, state and cache are never NULL. Errors: INTERNAL_IO
  * when HOME is wanted and unknown, with the mend; INTERNAL_MEMORY. */

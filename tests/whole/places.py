@@ -7,8 +7,8 @@ import json
 import os
 import time
 
-from support import (MS_BIND, MS_RDONLY, MS_REMOUNT, PROBE_ID, Skipped, expect, expect_class, expect_intact,
-                     files_below, in_mount_namespace, mount, read_arguments, run_cases)
+from support import (MS_BIND, MS_RDONLY, MS_REMOUNT, PROBE_ID, SANITIZED, Skipped, enter_mount_namespace, expect,
+                     expect_class, expect_intact, files_below, in_mount_namespace, mount, read_arguments, run_cases)
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 READERS = [["list"], ["list", "--json"], ["doctor"], ["audit"], ["audit", "verify"], ["help"], ["version"]]
@@ -288,6 +288,21 @@ def a_machine_without_tmp(place):
     in_mount_namespace(act)
 
 
+def a_machine_without_proc(place):
+    """It is said, and no skill is "not found" for it."""
+    if SANITIZED:
+        raise Skipped("a sanitizer reads /proc")
+    place.skill()
+
+    def hide():
+        enter_mount_namespace()
+        mount("none", "/proc", "tmpfs", 0, "size=4k")
+    for command in (["run", "--skills", place.skills, PROBE_ID], ["list"], ["lint", place.skills + "/" + PROBE_ID],
+                    ["lint", PROBE_ID], ["trust", place.work]):
+        expect_class("%s" % command, "internal:io", 71, place.writ(*command, preexec_fn=hide), "/proc is not mounted")
+    expect("help", 0, place.writ("help", preexec_fn=hide).status)
+
+
 # ---- the working folder ----
 
 def a_working_folder_that_is_gone(place):
@@ -325,4 +340,4 @@ run_cases([a_state_of_somebody_else if os.geteuid() == 0 else a_home_without_rig
            a_log_that_became_read_only,
            no_room_for_a_begin, no_room_for_an_end, no_room_for_trust, no_room_for_kept_digests, a_torn_tail,
            homes_of_many_kinds, places_named_one_by_one, odd_places_for_temporary_files, a_machine_without_tmp,
-           a_working_folder_that_is_gone, a_working_folder_without_rights], read_arguments())
+           a_machine_without_proc, a_working_folder_that_is_gone, a_working_folder_without_rights], read_arguments())
