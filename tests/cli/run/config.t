@@ -109,6 +109,10 @@ A broken file is told with its place. What depends on it does not run; what mend
   writ runs the programs of agent skills under their contracts.
   $ writ version | head -1 | cut -d' ' -f1
   writ
+  $ writ doctor | sed -n '/^  settings/,/what to do/p'
+    settings           broken    $PLACE/home/.config/writ/config.yaml:2:18: `run.timeout-max` takes none or a duration: `2x` is not a duration: `x` is no unit; use ms, s, m or h
+        without it: nothing runs, for a limit that was mistyped must not seem to hold
+        what to do: `writ config set NAME VALUE`, or mend the file
   $ writ doctor --json | cut -c 1-11
   {"layers":[
   $ writ config set run.timeout-max 2m
