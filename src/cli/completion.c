@@ -27,23 +27,33 @@ struct line {
     struct writ_buffer *candidates;
 };
 
+/* What a line, a shell or a terminal would obey is no word. */
 static bool is_offerable(const char *text, size_t length)
 {
-    if (length == 0 || length > CANDIDATE_BYTES_MAX || !writ_utf8_is_valid(text, length))
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7F)
+    bool safe = length > 0 && length <= CANDIDATE_BYTES_MAX;
+    size_t columns;
+    for (size_t at = 0; safe && at < length; at += cli_character(text + at, length - at, &columns, &safe))
+        if (text[at] == '\n' || text[at] == '\t')
             return false;
-    return true;
+    return safe;
 }
 
-/* The meaning's first line, cut: no shell has room for more. */
+/* The meaning's first line, cut: no shell has room for more.  Shells print it as it comes. */
 static void append_meaning(struct writ_buffer *out, const char *meaning)
 {
-    size_t length = writ_utf8_valid_length(meaning, strcspn(meaning, "\n"));
-    size_t kept = length > MEANING_BYTES_MAX ? writ_utf8_valid_length(meaning, MEANING_BYTES_MAX) : length;
-    for (size_t i = 0; i < kept; i++)
-        writ_buffer_append_byte(out, (unsigned char)meaning[i] < 0x20 || meaning[i] == 0x7F ? ' ' : meaning[i]);
+    size_t length = strcspn(meaning, "\n"), kept = length;
+    if (length > MEANING_BYTES_MAX)
+        kept = writ_utf8_valid_length(meaning, MEANING_BYTES_MAX);
+    for (size_t at = 0; at < kept;) {
+        size_t columns;
+        bool safe;
+        size_t used = cli_character(meaning + at, kept - at, &columns, &safe);
+        if (safe && meaning[at] != '\t')
+            writ_buffer_append(out, meaning + at, used);
+        else
+            writ_buffer_append_byte(out, ' ');
+        at += used;
+    }
     if (kept < length)
         writ_buffer_append_text(out, "…");
 }
@@ -158,7 +168,7 @@ static void offer_flag(void *context, const struct cli_run_flag *flag)
     struct line *line = context;
     const char *description = writ_json_text(writ_json_get(flag->schema, "description"));
     offer(line, "--", flag->name, description);
-    if (flag->is_switch && !strchr(flag->name, '.') && line->word[2] == 'n')
+    if (flag->is_switch && !strchr(flag->name, '.') && strncmp(line->word, "--n", 3) == 0)
         offer(line, "--no-", flag->name, description);
 }
 

@@ -6,18 +6,18 @@ end
 function __writ_words
     set -l answers (__writ_answers)
     for answer in $answers[2..-1]
-        echo $answer
+        printf '%s\n' $answer
     end
     set -l value (string replace -r '^--[^=]*=' '' -- (commandline -ct))
     set -l front (string sub -l (math (string length -- (commandline -ct)) - (string length -- $value)) -- (commandline -ct))
     switch "$answers[1]"
         case files
             for path in (__fish_complete_path $value)
-                echo $front$path
+                printf '%s\n' $front$path
             end
         case folders
             for path in (__fish_complete_directories $value '')
-                echo $front$path
+                printf '%s\n' $front$path
             end
     end
 end

@@ -137,6 +137,11 @@ def check_answers(tap, folder, environment):
              [] if [a.split("\t")[0] for a in answers] == ["words"] + HOSTILE else [answers])
     answers = ask(environment, folder, "run", "--skills", "skills", "com.example.hostile.words", "--wo")
     tap.case("a meaning cannot steer the terminal", [] if answers == ["words", "--word\tA word with"] else [answers])
+    # What lies behind an empty word in memory is the environment.
+    answers = ask({"xn": "", **environment}, folder, "run", "--skills", "skills", "com.example.hostile.words", "")
+    tap.case("what follows an empty word is not read", [] if not any("--no-" in a for a in answers) else [answers])
+    answers = ask(environment, folder, "run", "--skills", "skills", "com.example.hostile.words", "--n")
+    tap.case("a switch has a negation", [] if answers == ["words", "--no-bold\tWhether it is bold."] else [answers])
     answers = ask(environment, folder, "run", "com.example.hostile.words", "--wo")
     tap.case("a skill that is not found has no fields", [] if answers == ["words"] else [answers])
     faults = []
