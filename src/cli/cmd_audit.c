@@ -73,10 +73,16 @@ static bool is_wanted(const struct listing *listing, const struct entry *entry, 
 
 static void print_entry(struct listing *listing, const struct entry *entry)
 {
-    if (listing->as_json)
-        (void)printf("{\"begin\":%s,\"end\":%s}\n", entry->begin, entry->end ? entry->end : "null");
-    else
+    if (!listing->as_json) {
         cli_audit_rows_add(listing->rows, entry->begin, entry->end);
+        return;
+    }
+    const char *const parts[] = {"{\"begin\":", entry->begin, ",\"end\":", entry->end ? entry->end : "null", "}\n"};
+    for (size_t i = 0; i < WRIT_COUNT(parts); i++)
+        if (listing->rows->terminal->out_is_terminal)
+            cli_print_safe(stdout, parts[i], strlen(parts[i]));
+        else
+            (void)fputs(parts[i], stdout);
 }
 
 /* A finished call is printed at once, or held in the ring of the last ones. Takes the entry over. */

@@ -216,3 +216,14 @@ def times_are_as_people_say_them(place):
     terminal = place.writ("audit", stdout=place.path("calls"))
     terminal.ends(0)
     check(re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d  succeeded", place.read("calls")), place.read("calls"))
+
+
+def a_record_cannot_steer_the_terminal(place):
+    """What a record holds of a path is made safe on a terminal, and is as it was in a pipe."""
+    path = "no\u009b31m\u202e.pdf"
+    place.output("writ", "run", "com.example.file.text-extract", "--file-path", path)
+    check(path in place.output("writ", "audit", "--json"), "the path is on record otherwise")
+    for arguments in (("--json",), (), ("--run", "")):
+        terminal = place.writ("audit", *arguments, columns=500)
+        terminal.ends(0)
+        check("\u009b" not in terminal.raw.decode() and "\u202e" not in terminal.raw.decode(), terminal.raw)
