@@ -8,6 +8,18 @@
 #define NAMES_MAX 64
 #define NAME_BYTES_MAX 64
 
+#define LINES_WORD "\"\"\""
+
+/* A line that is the word, maybe with backslashes before it: how many to `*ret_slashes`. */
+static bool is_form_word(const char *line, size_t length, const char *word, size_t *ret_slashes)
+{
+    size_t word_length = strlen(word);
+    if (length < word_length || memcmp(line + length - word_length, word, word_length) != 0)
+        return false;
+    *ret_slashes = length - word_length;
+    return strspn(line, "\\") >= *ret_slashes;
+}
+
 enum cli_form_word cli_form_word(const char *line, size_t length, size_t *ret_skip)
 {
     static const struct {
@@ -16,22 +28,23 @@ enum cli_form_word cli_form_word(const char *line, size_t length, size_t *ret_sk
     } words[] = {{"<", CLI_WORD_BACK},
                  {"\\q", CLI_WORD_QUIT},
                  {"\\?", CLI_WORD_HELP},
-                 {"\"\"\"", CLI_WORD_LINES},
+                 {LINES_WORD, CLI_WORD_LINES},
                  {"\"\"", CLI_WORD_EMPTY}};
     *ret_skip = 0;
-    for (size_t i = 0; i < WRIT_COUNT(words); i++) {
-        size_t word_length = strlen(words[i].text);
-        if (length < word_length || memcmp(line + length - word_length, words[i].text, word_length) != 0)
-            continue;
-        size_t slashes = length - word_length;
-        if (slashes == 0)
-            return words[i].word;
-        if (strspn(line, "\\") >= slashes) {
-            *ret_skip = 1;
-            return CLI_WORD_TEXT;
+    for (size_t i = 0, slashes; i < WRIT_COUNT(words); i++)
+        if (is_form_word(line, length, words[i].text, &slashes)) {
+            *ret_skip = slashes > 0;
+            return slashes > 0 ? CLI_WORD_TEXT : words[i].word;
         }
-    }
     return CLI_WORD_TEXT;
+}
+
+enum cli_form_word cli_form_word_within(const char *line, size_t length, size_t *ret_skip)
+{
+    size_t slashes = 0;
+    bool is_word = is_form_word(line, length, LINES_WORD, &slashes);
+    *ret_skip = is_word && slashes > 0;
+    return is_word && slashes == 0 ? CLI_WORD_LINES : CLI_WORD_TEXT;
 }
 
 static int parse(struct writ_arena *arena, const char *text, size_t length, const struct writ_json **ret_value,

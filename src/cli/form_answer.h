@@ -25,5 +25,7 @@ enum cli_form_word {
 /* What a line is to a form.  A text that is one of these words, or backslashes and one, is written with a backslash
  * more in front, which `*ret_skip` (0 or 1) says to pass over. */
 enum cli_form_word cli_form_word(const char *line, size_t length, size_t *ret_skip);
+/* The same for a line of several that are one answer, where LINES, which ends them, is the only such word. */
+enum cli_form_word cli_form_word_within(const char *line, size_t length, size_t *ret_skip);
 
 #endif

@@ -81,11 +81,11 @@ static enum cli_reading read_lines(struct session *session, bool hidden, struct 
         enum cli_reading reading = cli_keyboard_read(&session->keyboard, &wanted, &line);
         if (reading != CLI_READ_LINE)
             return reading;
-        if (cli_form_word(writ_buffer_text(&line), line.length, &skip) == CLI_WORD_LINES)
+        if (cli_form_word_within(writ_buffer_text(&line), line.length, &skip) == CLI_WORD_LINES)
             return CLI_READ_LINE;
         if (!first)
             writ_buffer_append_byte(text, '\n');
-        writ_buffer_append(text, writ_buffer_text(&line), line.length);
+        writ_buffer_append(text, writ_buffer_text(&line) + skip, line.length - skip);
     }
 }
 

@@ -185,9 +185,9 @@ def help_is_there(place):
 
 def texts_of_any_kind(place):
     """Several lines, the empty text, words of the form itself, and characters that mean something to a shell."""
-    text = "two\nlines $HOME `x` it's \"q\" \\ \u4e2d\u6587 \u202e\u009b"
+    text = "two\n\"\"\"\n\\<\n$HOME `x` it's \"q\" \\ \u4e2d\u6587 \u202e\u009b"
     terminal = place.run(FORM, "--interactive", "--mode", "fast", stdout=place.path("out"), columns=200)
-    _answer(terminal, ("name> ", '"""'), ("... ", "two"), ("... ", text[4:]), ("... ", '"""'), ("size> ", ""),
+    _answer(terminal, ("name> ", '"""'), ("... ", "two"), ("... ", '\\"""'), ("... ", "\\<"), ("... ", text[11:]), ("... ", '"""'), ("size> ", ""),
             ("ratio> ", ""), ("sure", ""), ("day> ", ""), ("where? ", ""), ("tags[0]> ", '""'), ("tags[1]> ", "\\<"),
             ("tags[2]> ", "\\\\q"), ("shape> ", ""), ("level", "'"))
     terminal.expect("The same without questions:\n")
