@@ -84,15 +84,16 @@ static int handle_help(struct cli_context *context, const struct cli_arguments *
     int words = 0;
     const struct cli_command *command =
         cli_command_find((int)arguments->positional_count, (char *const *)(uintptr_t)arguments->positionals, &words);
-    if (command) {
+    if (command && (size_t)words == arguments->positional_count) {
         cli_print_help(&context->terminal, command);
         return 0;
     }
     struct writ_error error;
-    const char *nearest = cli_command_nearest(arguments->positionals[0]);
-    (void)writ_error_set(&error, WRIT_USAGE, "there is no command `%s`%s%s%s; `writ help` lists them",
-                         arguments->positionals[0], nearest ? " (did you mean `" : "", nearest ? nearest : "",
-                         nearest ? "`?)" : "");
+    if (command)
+        (void)writ_error_set(&error, WRIT_USAGE, "there is no command `%s %s`; `writ help` lists them", command->name,
+                             arguments->positionals[words]);
+    else
+        (void)cli_command_unknown(arguments->positionals[0], &error);
     return cli_report(context, &error);
 }
 

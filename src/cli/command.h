@@ -137,10 +137,8 @@ const struct cli_option *cli_option_find(const struct cli_command *command, cons
 const struct cli_option *cli_option_find_letter(const struct cli_command *command, char letter);
 void cli_print_overview(const struct cli_terminal *terminal);
 void cli_print_help(const struct cli_terminal *terminal, const struct cli_command *command);
-/* `list, get, set`: the second words of the commands whose first word that is; "" when there are none. */
-void cli_command_words(const char *first, char *text, size_t bytes);
-/* The nearest command name, or NULL. */
-const char *cli_command_nearest(const char *name);
+/* USAGE: no command has this name; with the words that go on from it, or the nearest name. */
+int cli_command_unknown(const char *name, struct writ_error *error);
 
 /* Tells a failure and returns the exit status of the error's class: `writ: class: message` with place and hint on
  * stderr, or, where --json is given, {"error": {"class", "message", "details"}} on stdout. */

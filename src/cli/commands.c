@@ -85,7 +85,8 @@ const struct cli_option *cli_option_find_letter(const struct cli_command *comman
     return NULL;
 }
 
-void cli_command_words(const char *first, char *text, size_t bytes)
+/* `list, get, set`: the second words of the commands whose first word that is; "" when there are none. */
+static void list_words(const char *first, char *text, size_t bytes)
 {
     size_t used = 0, length = strlen(first);
     text[0] = '\0';
@@ -100,7 +101,7 @@ void cli_command_words(const char *first, char *text, size_t bytes)
     }
 }
 
-const char *cli_command_nearest(const char *name)
+static const char *find_nearest(const char *name)
 {
     /* Of a command of two words the first may be the one that is misspelt. */
     char firsts[COMMANDS_MAX][WORD_BYTES];
@@ -121,6 +122,18 @@ const char *cli_command_nearest(const char *name)
         if (names[i] == nearest)
             return commands[i];
     return NULL;
+}
+
+int cli_command_unknown(const char *name, struct writ_error *error)
+{
+    char words[128];
+    list_words(name, words, sizeof words);
+    if (words[0])
+        return writ_error_set(error, WRIT_USAGE, "`writ %s` wants one word more: %s; `writ help` tells what each does",
+                              name, words);
+    const char *nearest = find_nearest(name);
+    return writ_error_set(error, WRIT_USAGE, "there is no command `%s`%s%s%s; `writ help` lists them", name,
+                          nearest ? " (did you mean `" : "", nearest ? nearest : "", nearest ? "`?)" : "");
 }
 
 static void print_group(const struct cli_terminal *terminal, enum cli_group group)

@@ -130,9 +130,20 @@ static bool asks_for_json(const struct cli_command *command, int argc, char *con
     return false;
 }
 
+/* Help is printed before the command line is understood, in the colours that it asks for. */
+static void take_colour(struct cli_context *context, int argc, char *const *argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strncmp(argv[i], "--color=", 8) == 0)
+            (void)!cli_terminal_set_colour(&context->terminal, argv[i] + 8);
+        else if (strcmp(argv[i], "--color") == 0 && i + 1 < argc)
+            (void)!cli_terminal_set_colour(&context->terminal, argv[i + 1]);
+}
+
 /* The command's help and, when arguments stand beside --help, what it says of them. */
 static int print_help(struct cli_context *context, const struct cli_command *command, int argc, char *const *argv)
 {
+    take_colour(context, argc, argv);
     cli_print_help(&context->terminal, command);
     char *others[CLI_REST_MAX];
     int count = 0;
@@ -150,21 +161,11 @@ static int print_help(struct cli_context *context, const struct cli_command *com
 static int unknown_command(const struct cli_context *context, const char *name)
 {
     struct writ_error error;
-    if (name[0] == '-') {
+    if (name[0] == '-')
         (void)writ_error_set(&error, WRIT_USAGE,
                              "no option %.100s goes before a command; `writ help` lists the commands", name);
-        return cli_report(context, &error);
-    }
-    char words[128];
-    cli_command_words(name, words, sizeof words);
-    if (words[0]) {
-        (void)writ_error_set(&error, WRIT_USAGE, "`writ %s` wants one word more: %s; `writ help` tells what each does",
-                             name, words);
-        return cli_report(context, &error);
-    }
-    const char *nearest = cli_command_nearest(name);
-    (void)writ_error_set(&error, WRIT_USAGE, "there is no command `%s`%s%s%s; `writ help` lists them", name,
-                         nearest ? " (did you mean `" : "", nearest ? nearest : "", nearest ? "`?)" : "");
+    else
+        (void)cli_command_unknown(name, &error);
     return cli_report(context, &error);
 }
 
@@ -216,7 +217,13 @@ static int run_command(struct cli_context *context, int argc, char *const *argv)
 {
     int common = count_common_options(argc, argv), words = 0;
     if (common == argc) {
+        static const struct cli_command none = {.name = ""};
         bool wanted = asks_for_help(argc, argv);
+        struct cli_arguments arguments;
+        struct writ_error error;
+        if (!wanted && cli_arguments_parse(&none, argc, argv, &arguments, &error) < 0)
+            return cli_report(context, &error);
+        take_colour(context, argc, argv);
         cli_print_overview(&context->terminal);
         return wanted ? 0 : writ_code_exit_status(WRIT_USAGE);
     }

@@ -87,6 +87,17 @@ No such skill, no such version, no such command, no such option:
   $ writ rn
   ! writ: usage: there is no command `rn` (did you mean `run`?); `writ help` lists them
   [2]
+  $ writ help config
+  ! writ: usage: `writ config` wants one word more: list, get, set, unset; `writ help` tells what each does
+  [2]
+  $ writ help list skills
+  ! writ: usage: there is no command `list skills`; `writ help` lists them
+  [2]
+  $ writ --color
+  ! writ: usage: --color needs a value: --color auto|always|never
+  [2]
+  $ writ list --help --color always | head -1 | cat -v
+  ^[[1mwrit ^[[0m^[[1mlist^[[0m - the skills that are found, and where
   $ writ list --jason
   ! writ: usage: `writ list` has no option --jason (did you mean --json?); `writ list --help` lists them
   [2]
