@@ -55,13 +55,20 @@ static const char *read_form(const char *text, const char *form, int *values)
     return text;
 }
 
+static int days_in(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leaps = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return days[month - 1] + leaps;
+}
+
 /* A calendar time with as much of the time of day as is there.  NULL when it is none; else what follows it. */
 static const char *read_calendar(const char *text, struct tm *ret_time)
 {
     int values[6] = {0, 0, 0, 0, 0, 0};
     const char *rest = read_form(text, "dddd-dd-ddTdd:dd:dd", values);
-    if (!rest || rest - text < 10 || values[1] < 1 || values[1] > 12 || values[2] < 1 || values[2] > 31 ||
-        values[3] > 23 || values[4] > 59 || values[5] > 60)
+    if (!rest || rest - text < 10 || values[1] < 1 || values[1] > 12 || values[2] < 1 ||
+        values[2] > days_in(values[0], values[1]) || values[3] > 23 || values[4] > 59 || values[5] > 60)
         return NULL;
     *ret_time = (struct tm){.tm_year = values[0] - 1900,
                             .tm_mon = values[1] - 1,

@@ -58,6 +58,7 @@ static void times_are_read_as_people_write_them(void **state)
 {
     (void)state;
     is_parsed_as(&utc, "2026-11-30", "2026-11-30T00:00:00.000Z");
+    is_parsed_as(&utc, "2028-02-29", "2028-02-29T00:00:00.000Z");
     is_parsed_as(&utc, "2026-11-30T12", "2026-11-30T12:00:00.000Z");
     is_parsed_as(&utc, "2026-11-30T12:30", "2026-11-30T12:30:00.000Z");
     is_parsed_as(&utc, "2026-11-30 12:30:59", "2026-11-30T12:30:59.000Z");
@@ -79,7 +80,8 @@ static void other_words_are_no_time(void **state)
     (void)state;
     static const char *const words[] = {"",           "tomorrow",    "2026",      "2026-11", "2026-11-3", "2026-13-01",
                                         "2026-11-32", "2026-11-30T", "25:00",     "12:60",   "1:30",      "2026-11-30x",
-                                        "-2h",        "2w",          "99999999d", "12",      "d",         "2026/11/30"};
+                                        "-2h",        "2w",          "99999999d", "12",      "d",         "2026/11/30",
+                                        "2026-02-29", "2100-02-29",  "2026-04-31"};
     for (size_t i = 0; i < WRIT_COUNT(words); i++) {
         char stored[WRIT_TIME_TEXT_BYTES] = "as it was";
         struct writ_error error;
