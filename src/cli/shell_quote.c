@@ -38,7 +38,7 @@ static void quote_with_escapes(struct writ_buffer *out, const char *word, size_t
 
 void cli_shell_quote(struct writ_buffer *out, const char *word, size_t length)
 {
-    bool plain = length > 0, shown = true;
+    bool plain = length > 0 && word[0] != '=', shown = true; /* zsh looks for a program of that name */
     for (size_t at = 0, used; at < length; at += used) {
         shown = is_shown_as_it_is(word + at, length - at, &used) && shown;
         plain = plain && is_plain(word[at]);

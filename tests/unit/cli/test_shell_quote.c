@@ -27,6 +27,8 @@ static void words_are_quoted_where_it_takes_it(void **state)
     quotes("two words", "'two words'");
     quotes("it's", "'it'\\''s'");
     quotes("~", "'~'");
+    quotes("=ls", "'=ls'");
+    quotes("--a=b", "--a=b");
     quotes("$HOME", "'$HOME'");
     quotes("a\\", "'a\\'");
     quotes("\xe4\xb8\xad", "'\xe4\xb8\xad'");
