@@ -52,9 +52,11 @@ static int begin_watch(struct cli_context *context, struct cli_test_plan *plan, 
         result = find_folder(plan, target->argument, &context->arena, &folder, error);
         if (result == 0)
             result = cli_folder_watch_new(folder, &target->watch, error);
-        if (result == 0 && cli_folder_watch_is_cut(target->watch) && context->verbosity > CLI_QUIET)
-            (void)fprintf(stderr, "writ: %s holds more than can be watched; some changes will not be noticed\n",
-                          target->argument);
+        if (result == 0 && cli_folder_watch_is_cut(target->watch) && context->verbosity > CLI_QUIET) {
+            (void)fputs("writ: ", stderr);
+            cli_print_safe_text(stderr, target->argument);
+            (void)fputs(" holds more than can be watched; some changes will not be noticed\n", stderr);
+        }
     }
     return result;
 }

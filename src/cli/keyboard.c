@@ -132,9 +132,11 @@ static void give_way(struct reading *reading, int number)
     (void)sigaddset(&one, number);
     (void)raise(number); /* is held back until it is let through */
     (void)sigprocmask(SIG_UNBLOCK, &one, NULL);
-    /* Only a stop comes back. */
+    /* Only a stop comes back.  While it lasted the settings may have been changed for good; in the background those of
+     * the shell's own editing are seen instead. */
     (void)sigprocmask(SIG_BLOCK, &one, NULL);
-    (void)tcgetattr(STDIN_FILENO, &reading->keyboard->before);
+    if (tcgetpgrp(STDIN_FILENO) == getpgrp())
+        (void)tcgetattr(STDIN_FILENO, &reading->keyboard->before);
     (void)set_keys(reading->keyboard);
     show_afresh(reading);
 }

@@ -31,8 +31,8 @@ enum cli_line_event {
 
 struct cli_line {
     struct writ_buffer text;
-    size_t cursor;   /* bytes before it */
-    bool hidden;     /* nothing is shown */
+    size_t cursor; /* bytes before it */
+    bool hidden;   /* nothing is shown */
     bool pasting;
     bool overflowed; /* more was typed than fits, and was dropped */
     size_t room;     /* columns for the text */

@@ -60,13 +60,14 @@ static int add_flags(const struct writ_catalog_options *catalog, const struct cl
     const struct writ_json *base = NULL;
     if (cli_option_is_set(arguments, "input"))
         result = writ_json_parse(&arena, writ_buffer_text(input), input->length, &base, error);
-    if (result < 0) {
+    if (result < 0 && result != WRIT_INTERNAL_MEMORY) {
         error->code = WRIT_INPUT_INVALID;
-        (void)writ_error_wrap(error, "--input is not one JSON document (line %u, column %u)", error->line,
-                              error->column);
-    } else if (base && base->kind != WRIT_JSON_OBJECT) {
+        result =
+            writ_error_wrap(error, "--input is not one JSON document (line %u, column %u)", error->line, error->column);
+    }
+    if (result == 0 && base && base->kind != WRIT_JSON_OBJECT) {
         result = writ_error_set(error, WRIT_INPUT_INVALID, "--input must be an object for flags to be put over it");
-    } else {
+    } else if (result == 0) {
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer merged;
         writ_buffer_init(&merged, CLI_RUN_INPUT_BYTES_MAX);
         result = cli_run_flags_write((*ret_skill)->contract->input_node, base, arguments->rest, arguments->rest_count,
@@ -78,7 +79,7 @@ static int add_flags(const struct writ_catalog_options *catalog, const struct cl
         }
     }
     writ_arena_clear(&arena);
-    return result < 0 ? error->code : 0;
+    return result;
 }
 
 static int check_options(const struct cli_context *context, const struct cli_arguments *arguments,

@@ -100,7 +100,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(controls_become_question_marks), CASE(a_text_is_one_line),
-        CASE(lines_of_bytes_stay_lines),         CASE(invalid_bytes_and_turns_of_direction_too),
+        CASE(lines_of_bytes_stay_lines),      CASE(invalid_bytes_and_turns_of_direction_too),
         CASE(a_cell_stays_on_its_line),       CASE(cells_are_cut_and_padded_by_columns),
         CASE(short_cells_are_padded),         CASE(a_document_that_failed_is_not_printed),
     };
