@@ -81,7 +81,7 @@ ERRORS = {
     "lseek": ("ESPIPE", "EINVAL"),
     "memfd_create": ("EMFILE", "ENOMEM"),
     "mkdir": ("ENOSPC", "EACCES"),
-    "mkdirat": ("ENOSPC", "EACCES"),
+    "mkdirat": ("ENOSPC", "EDQUOT", "EACCES"),
     "mmap": ("ENOMEM",),
     "mount": ("EPERM", "ENOENT"),
     "mount_setattr": ("EINVAL", "EPERM"),
@@ -120,7 +120,7 @@ ERRORS = {
     "vfork": ("EAGAIN", "ENOMEM"),
     "wait4": ("EINTR",),
     "waitid": ("EINTR",),
-    "write": ("EIO", "ENOSPC", "EINTR", "EPIPE"),
+    "write": ("EIO", "ENOSPC", "EDQUOT", "EINTR", "EPIPE"),
     "writev": ("EIO", "ENOSPC", "EINTR"),
 }
 # By these libc starts and ends a process, or locks; nothing can be done about their failing, or they cannot fail.
