@@ -15,9 +15,10 @@ asked that the command
   * said something, if it claims to have failed;
   * and left a state with which the command of --after succeeds.
 
-Each run gets a HOME and a TMPDIR of its own; `@T` in an argument stands for that TMPDIR, `@H` for that HOME.  strace
-counts per process, so position N fails in every process that comes so far.  Calls by which libc starts and ends a
-process are left alone: a list of names, and all that comes before the first line of the trace that matches --started.
+Each run gets a HOME and a TMPDIR of its own, in which --before lays out what is needed; `@T` in an argument stands for
+that TMPDIR, `@H` for that HOME.  strace counts per process, so position N fails in every process that comes so far.
+Calls by which libc starts and ends a process are left alone: a list of names, and all that comes before the first line
+of the trace that matches --started.
 A dynamic loader that gives up (127, nothing printed) is not the command's fault.
 
 Prints TAP, one case a system call.  Without strace, or where it may not trace, the one case is skipped, with the reason.
@@ -187,6 +188,9 @@ class Bench:
                 os.mkdir(os.path.join(home, name), 0o700)
             environment = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
             environment.update(HOME=os.path.join(home, "home"), TMPDIR=os.path.join(home, "tmp"))
+            if self.options.before:
+                subprocess.run(["sh", "-c", self.place(self.options.before, home)], env=environment, check=True,
+                               cwd=self.options.folder, stdin=subprocess.DEVNULL)
             command = [self.place(argument, home) for argument in self.options.command]
             log = os.path.join(home, "log")
             if strace:
@@ -368,6 +372,7 @@ def parse():
     parser.add_argument("--ignore", action="append", default=[], help="pattern of output that differs by nature")
     parser.add_argument("--started", type=re.compile, help="pattern of the first call that is the command's own")
     parser.add_argument("--only", action="append", help="only this system call (repeatable)")
+    parser.add_argument("--before", help="shell command that lays out what each run needs")
     parser.add_argument("--after", help="shell command that must succeed after each run")
     parser.add_argument("--guard", action="append", default=[], help="no success when this call fails (repeatable)")
     parser.add_argument("--verbose", action="store_true", help="tell of each run how it ended and which call was hit")
