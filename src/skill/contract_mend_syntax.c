@@ -72,13 +72,14 @@ static void add_quotes(struct quoting *quoting, const struct line *line, size_t 
 
 /* ---- `[filesystem:read:${{ .input.file }}]` ---- */
 
-/* Where the value around `at` begins and ends: between commas and brackets.  False where quotation marks are. */
-static bool find_item(const struct line *line, size_t at, size_t *ret_from, size_t *ret_to)
+/* Where the value around `at` begins and ends: between commas and brackets, and not before `floor`.  False where
+ * quotation marks are, or a list has ended. */
+static bool find_item(const struct line *line, size_t floor, size_t at, size_t *ret_from, size_t *ret_to)
 {
     size_t from = at, to = at;
-    while (from > line->start && !strchr("[,", line->bytes[from - 1])) {
+    while (from > floor && !strchr("[,", line->bytes[from - 1])) {
         from--;
-        if (strchr("'\"", line->bytes[from]))
+        if (strchr("'\"]", line->bytes[from]))
             return false;
     }
     while (to < line->end && !begins_at(line, to, "}}"))
@@ -98,12 +99,13 @@ static bool find_item(const struct line *line, size_t at, size_t *ret_from, size
 
 static void quote_items(struct quoting *quoting, const struct line *line)
 {
+    size_t floor = line->start; /* behind the last item */
     for (size_t at = line->start; at < line->end; at++) {
         size_t from, to;
-        if (!begins_at(line, at, "${{") || !find_item(line, at, &from, &to))
+        if (!begins_at(line, at, "${{") || !find_item(line, floor, at, &from, &to))
             continue;
         add_quotes(quoting, line, from, to);
-        at = to;
+        at = floor = to;
     }
 }
 

@@ -174,6 +174,11 @@ static void what_is_no_yaml_gets_quotation_marks(void **state)
          "[binary:run:git, 'filesystem:read:${{ .input.text }}']"},
         {"[binary:run:git]", "[filesystem:read:${{ .input.text }}/${{ .input.text }}, binary:run:git ]",
          "['filesystem:read:${{ .input.text }}/${{ .input.text }}', binary:run:git ]"},
+        /* Two in one list; and what stands behind a list that has ended is no item of it. */
+        {"[binary:run:git]", "[binary:run:git, filesystem:read:${{ .input.a }}, filesystem:read:${{ .input.b }} ]",
+         "[binary:run:git, 'filesystem:read:${{ .input.a }}', 'filesystem:read:${{ .input.b }}' ]"},
+        {"[binary:run:git]", "[a ${{ .input.a }}] ${{ .input.b }}", "[a ${{ .input.a }}] ${{ .input.b }}"},
+        {"[binary:run:git]", "[a ${{ .input.a }}, b] ${{ .input.b }}", "[a ${{ .input.a }}, b] ${{ .input.b }}"},
         {"  binaries:\n", "  apis:\n    - {id: a, endpoint: 'https://a.example.com', errors: {a: b}}\n  binaries:\n",
          "  apis:\n    - {id: a, endpoint: 'https://a.example.com', errors: {a: b}}\n  binaries:\n"},
         {"  binaries:\n",
@@ -340,6 +345,24 @@ static void what_was_fixed_is_written_with_its_mode(void **state)
     assert_int_equal(status.st_mode & 07777, 0664);
 }
 
+/* What the old group may do is no right of the group that new files get. */
+static void what_was_fixed_is_written_with_its_group(void **state)
+{
+    (void)state;
+    struct writ_error error;
+    struct stat status;
+    if (geteuid() != 0)
+        skip();
+    const char *text = with("version: 1.0.0", "version: 1.0", 0);
+    folders_write("com.example.a/skill.yaml", text);
+    folders_mode("com.example.a/skill.yaml", 0640);
+    assert_int_equal(chown(folders_path("com.example.a/skill.yaml"), (uid_t)-1, 12345), 0);
+    assert_int_equal(write_fixes(text, &error), 0);
+    assert_int_equal(stat(folders_path("com.example.a/skill.yaml"), &status), 0);
+    assert_int_equal(status.st_gid, 12345);
+    assert_int_equal(status.st_mode & 07777, 0640);
+}
+
 static void the_program_becomes_executable_for_those_who_may_read_it(void **state)
 {
     (void)state;
@@ -395,8 +418,14 @@ static void a_program_that_is_a_link_is_left_alone(void **state)
     folders_mode("com.example.a/main", 0600);
     folders_write("elsewhere", "");
     folders_mode("elsewhere", 0600);
-    fix(with("language: sh", "language: native", 0), false);
+    const char *text = with("version: 1.0.0", "version: 1.0", 0);
+    const char *native = strstr(text, "language: sh");
+    char whole[4096];
+    (void)snprintf(whole, sizeof whole, "%.*slanguage: native%s", (int)(native - text), text,
+                   native + strlen("language: sh"));
+    fix(whole, false);
     assert_non_null(fixes.makes_executable);
+    assert_int_equal(fixes.count, 2);
     folders_remove("com.example.a/main");
     folders_link("com.example.a/main", "../elsewhere");
     struct writ_skill *skill = open_skill();
@@ -404,6 +433,7 @@ static void a_program_that_is_a_link_is_left_alone(void **state)
     writ_skill_free(skill);
     assert_int_equal(stat(folders_path("elsewhere"), &status), 0);
     assert_int_equal(status.st_mode & 07777, 0600);
+    holds("com.example.a/skill.yaml", whole); /* and nothing else was begun */
 }
 
 /* Of a schema one fault is known at a time, and each has its turn. */
@@ -448,6 +478,7 @@ int main(void)
         TEST(a_fix_that_brings_another_finding_is_not_kept),
         TEST(one_bad_fix_does_not_spoil_the_others),
         TEST(what_was_fixed_is_written_with_its_mode),
+        TEST(what_was_fixed_is_written_with_its_group),
         TEST(the_program_becomes_executable_for_those_who_may_read_it),
         TEST(only_the_file_that_was_read_is_written),
         TEST(a_program_that_is_a_link_is_left_alone),
