@@ -24,6 +24,16 @@ static bool continues_character(char byte)
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
+/* Where to cut a text of that length, so that it holds at most `room` bytes and no part of a character. */
+static size_t cut_at(const char *text, size_t length, size_t room)
+{
+    if (length <= room)
+        return length;
+    while (room > 0 && continues_character(text[room]))
+        room--;
+    return room;
+}
+
 /* Copies a text that may be too long.  What is left out is in its middle, between whole characters: it ends in what is
  * wrong and the mend, and begins with the place. */
 static void fit(char *out, size_t size, const char *text)
@@ -33,14 +43,22 @@ static void fit(char *out, size_t size, const char *text)
         memcpy(out, text, length + 1);
         return;
     }
-    size_t room = size - sizeof GAP, head = room * 2 / 5, tail = length - (room - head);
-    while (head > 0 && continues_character(text[head]))
-        head--;
+    size_t room = size - sizeof GAP, head = cut_at(text, length, room * 2 / 5), tail = length - (room - room * 2 / 5);
     while (tail < length && continues_character(text[tail]))
         tail++;
     memcpy(out, text, head);
     memcpy(out + head, GAP, sizeof GAP - 1);
     memcpy(out + head + sizeof GAP - 1, text + tail, length - tail + 1);
+}
+
+/* Prints what fits, as whole characters; returns its length. */
+WRIT_PRINTF(3, 0)
+static size_t print_whole(char *whole, size_t size, const char *format, va_list arguments)
+{
+    int used = vsnprintf(whole, size, format, arguments);
+    size_t length = used < 0 ? 0 : (size_t)used < size ? (size_t)used : cut_at(whole, size - 1, size - 2);
+    whole[length] = '\0';
+    return length;
 }
 
 WRIT_PRINTF(4, 0)
@@ -51,15 +69,11 @@ static void set(struct writ_error *error, enum writ_code code, int sys_errno, co
     error->sys_errno = sys_errno;
     error->line = error->column = 0;
     error->subject[0] = '\0';
-    int used = vsnprintf(whole, sizeof whole, format, arguments);
-    size_t length = used < 0 ? 0 : (size_t)used < sizeof whole ? (size_t)used : sizeof whole - 1;
-    whole[length] = '\0';
+    size_t length = print_whole(whole, sizeof whole, format, arguments);
     if (sys_errno) {
         /* strerrordesc_np is a constant-table look-up: no locale, no lock, no allocation. */
         const char *reason = strerrordesc_np(sys_errno);
-        size_t room = sizeof whole - WRIT_ERROR_MESSAGE_MAX / 4;
-        if (length > room)
-            length = room;
+        length = cut_at(whole, length, sizeof whole - WRIT_ERROR_MESSAGE_MAX / 4);
         (void)snprintf(whole + length, sizeof whole - length, ": %s", reason ? reason : "unknown error");
     }
     fit(error->message, sizeof error->message, whole);
@@ -94,12 +108,10 @@ int writ_error_at(struct writ_error *error, const char *subject, unsigned line, 
 int writ_error_wrap(struct writ_error *error, const char *format, ...)
 {
     char whole[WHOLE_BYTES];
-    size_t room = sizeof whole - WRIT_ERROR_MESSAGE_MAX - 2;
     va_list arguments;
     va_start(arguments, format);
-    int used = vsnprintf(whole, room, format, arguments);
+    size_t length = print_whole(whole, sizeof whole - WRIT_ERROR_MESSAGE_MAX - 2, format, arguments);
     va_end(arguments);
-    size_t length = used < 0 ? 0 : (size_t)used < room ? (size_t)used : room - 1;
     (void)snprintf(whole + length, sizeof whole - length, ": %s", error->message);
     fit(error->message, sizeof error->message, whole);
     return error->code;

@@ -34,7 +34,7 @@ static void long_messages_are_cut_on_a_character(void **state)
 {
     (void)state;
     struct writ_error error;
-    char text[WRIT_ERROR_MESSAGE_MAX * 2];
+    static char text[3 * 4096]; /* more than is looked at before it is cut */
     for (size_t shift = 0; shift < 3; shift++) {
         memset(text, 'a', shift);
         size_t length = shift;
@@ -47,6 +47,12 @@ static void long_messages_are_cut_on_a_character(void **state)
         size_t kept = strlen(error.message);
         assert_in_range(kept, WRIT_ERROR_MESSAGE_MAX - 8, WRIT_ERROR_MESSAGE_MAX - 1);
         assert_true(writ_utf8_is_valid(error.message, kept));
+        (void)writ_error_set_errno(&error, WRIT_INTERNAL_IO, ENOENT, "%s", text);
+        assert_true(writ_utf8_is_valid(error.message, strlen(error.message)));
+        (void)writ_error_wrap(&error, "%s", text);
+        assert_true(writ_utf8_is_valid(error.message, strlen(error.message)));
+        (void)writ_error_at(&error, text, 1, 1);
+        assert_true(writ_utf8_is_valid(error.subject, strlen(error.subject)));
     }
 }
 
