@@ -48,16 +48,30 @@ static void print_temporary(char temporary[NAME_MAX + 1], const char *name, uint
     (void)snprintf(temporary, NAME_MAX + 1, ".%.200s.%016llx", name, (unsigned long long)salt);
 }
 
-/* Writes and syncs a new file.  Returns 0 or -errno. */
-static int write_new(int folder_fd, const char *name, mode_t mode, bool exact_mode, const void *bytes, size_t length)
+/* Gives a new file the mode and the group of the one that it replaces.  Returns 0 or -errno. */
+static int dress_as(int fd, const struct stat *old)
+{
+    mode_t mode = old->st_mode & 0777;
+    struct stat status;
+    if (fstat(fd, &status) < 0)
+        return -errno;
+    /* What the old group was allowed is not another group's: where it cannot be given, nobody gets it. */
+    if (status.st_gid != old->st_gid && fchown(fd, (uid_t)-1, old->st_gid) < 0)
+        mode &= ~(mode_t)0070;
+    return fchmod(fd, mode) < 0 ? -errno : 0;
+}
+
+/* Writes and syncs a new file, as `old` was when there is one.  Returns 0 or -errno. */
+static int write_new(int folder_fd, const char *name, mode_t mode, const struct stat *old, const void *bytes,
+                     size_t length)
 {
     WRIT_CLEANUP(writ_descriptor_close)
     int fd = openat(folder_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
     if (fd < 0)
         return -errno;
     int result = writ_descriptor_write_all(fd, bytes, length);
-    if (result == 0 && exact_mode && fchmod(fd, mode) < 0)
-        result = -errno;
+    if (result == 0 && old)
+        result = dress_as(fd, old);
     if (result == 0 && fsync(fd) < 0)
         result = -errno;
     if (result < 0)
@@ -65,8 +79,8 @@ static int write_new(int folder_fd, const char *name, mode_t mode, bool exact_mo
     return result;
 }
 
-static int write_atomic(int folder_fd, const char *name, mode_t mode, bool exact_mode, const void *bytes, size_t length,
-                        struct writ_error *error)
+static int write_atomic(int folder_fd, const char *name, mode_t mode, const struct stat *old, const void *bytes,
+                        size_t length, struct writ_error *error)
 {
     /* One component: the temporary file must lie beside it, and the folder that is synced must be its own. */
     if (!*name || strchr(name, '/') || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
@@ -76,7 +90,7 @@ static int write_atomic(int folder_fd, const char *name, mode_t mode, bool exact
     if (getrandom(&salt, sizeof salt, 0) != (ssize_t)sizeof salt)
         return writ_error_set_errno(error, WRIT_INTERNAL_IO, errno, "%s: getrandom", name);
     print_temporary(temporary, name, salt);
-    int result = write_new(folder_fd, temporary, mode, exact_mode, bytes, length);
+    int result = write_new(folder_fd, temporary, mode, old, bytes, length);
     if (result < 0)
         return writ_error_io(error, -result, name);
     if (renameat(folder_fd, temporary, folder_fd, name) < 0) {
@@ -93,13 +107,13 @@ static int write_atomic(int folder_fd, const char *name, mode_t mode, bool exact
 int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
                            struct writ_error *error)
 {
-    return write_atomic(folder_fd, name, mode, false, bytes, length, error);
+    return write_atomic(folder_fd, name, mode, NULL, bytes, length, error);
 }
 
-int writ_file_replace_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
+int writ_file_replace_atomic(int folder_fd, const char *name, const struct stat *old, const void *bytes, size_t length,
                              struct writ_error *error)
 {
-    return write_atomic(folder_fd, name, mode, true, bytes, length, error);
+    return write_atomic(folder_fd, name, 0600, old, bytes, length, error);
 }
 
 int writ_folder_make(const char *path, mode_t mode, int *ret_folder_fd, struct writ_error *error)
@@ -167,18 +181,18 @@ void writ_file_sweep(int folder_fd, const char *name)
             (void)unlinkat(folder_fd, entry->d_name, 0);
 }
 
+/* Takes over the descriptor. */
 static void empty_folder(int folder_fd, unsigned depth)
 {
-    int listed = open_folder(folder_fd, ".");
-    WRIT_CLEANUP(close_listing) DIR *listing = listed < 0 ? NULL : fdopendir(listed);
+    WRIT_CLEANUP(close_listing) DIR *listing = fdopendir(folder_fd);
     if (!listing)
-        writ_descriptor_close(&listed);
+        writ_descriptor_close(&folder_fd);
     for (const struct dirent *entry; listing && (entry = readdir(listing));) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
             unlinkat(folder_fd, entry->d_name, 0) == 0 || depth == REMOVED_DEPTH_MAX)
             continue;
         (void)!fchmodat(folder_fd, entry->d_name, 0700, AT_SYMLINK_NOFOLLOW);
-        WRIT_CLEANUP(writ_descriptor_close) int inner = open_folder(folder_fd, entry->d_name);
+        int inner = open_folder(folder_fd, entry->d_name);
         if (inner >= 0)
             empty_folder(inner, depth + 1);
         (void)unlinkat(folder_fd, entry->d_name, AT_REMOVEDIR);
@@ -187,7 +201,7 @@ static void empty_folder(int folder_fd, unsigned depth)
 
 void writ_folder_remove(int folder_fd, const char *name)
 {
-    WRIT_CLEANUP(writ_descriptor_close) int fd = open_folder(folder_fd, name);
+    int fd = open_folder(folder_fd, name);
     if (fd >= 0)
         empty_folder(fd, 0);
     (void)unlinkat(folder_fd, name, AT_REMOVEDIR);

@@ -10,7 +10,7 @@
 #include "base/error.h"
 
 #include <stdbool.h>
-#include <sys/types.h>
+#include <sys/stat.h>
 
 /* Reads a regular file below `folder_fd` (or AT_FDCWD); links in `path` are not followed when `no_links`.
  * Errors: INTERNAL_IO (sys_errno tells ENOENT apart), INTERNAL_LIMIT when it is larger than the buffer's maximum. */
@@ -27,8 +27,9 @@ void writ_file_sweep(int folder_fd, const char *name);
 int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
                            struct writ_error *error) WRIT_MUST_USE;
 
-/* As above, for a file that exists: the new one has exactly `mode`, whatever the umask. */
-int writ_file_replace_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
+/* As above, for a file that exists: the new one has the mode (its lowest nine bits) and the group of `old`, whatever the
+ * umask; a group that this process cannot give leaves no group any right.  Extended attributes are not kept. */
+int writ_file_replace_atomic(int folder_fd, const char *name, const struct stat *old, const void *bytes, size_t length,
                              struct writ_error *error) WRIT_MUST_USE;
 
 /* Makes every missing folder of the absolute `path` with `mode` and opens the last one for reading (close-on-exec).

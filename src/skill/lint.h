@@ -148,7 +148,8 @@ struct writ_lint_fixes {
  * gives a permission that was not written is left out.  Writes nothing.  `ret_report` is of the result. */
 int writ_lint_fix(const struct writ_skill *skill, bool with_unsafe, struct writ_lint_fixes *ret_fixes,
                   struct writ_lint_report *ret_report, struct writ_error *error) WRIT_MUST_USE;
-/* Writes what was fixed into the folder: skill.yaml whole or not at all, with its mode; the program's executable bits.
+/* Writes what was fixed into the folder: skill.yaml whole or not at all, with its mode and group; then the program's
+ * executable bits.
  * Refused as INTERNAL_IO, nothing written: a file that is no regular file of the caller's own, that has other names
  * (hard links), or that changed meanwhile. */
 int writ_lint_fix_write(const struct writ_skill *skill, const struct writ_lint_fixes *fixes,

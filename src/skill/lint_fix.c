@@ -377,8 +377,11 @@ static int try_each(struct fixing *fixing, bool *ret_kept)
             result = try_choice(fixing, &choice, ret_kept);
         if (result < 0 || *ret_kept)
             return result;
-        if (choice.count > 0 && fixing->aside_count < WRIT_LINT_FINDINGS_MAX)
-            fixing->aside[fixing->aside_count++] = hash_fix(&fixing->report.items[i]);
+        if (choice.count == 0)
+            continue;
+        if (fixing->aside_count == WRIT_LINT_FINDINGS_MAX)
+            return 0; /* nobody slips so often: what could not be noted would be tried in every pass */
+        fixing->aside[fixing->aside_count++] = hash_fix(&fixing->report.items[i]);
     }
     return 0;
 }

@@ -32,15 +32,10 @@ static int open_own(int folder_fd, const char *name, int *ret_fd, struct stat *r
     return 0;
 }
 
-static int write_text(int folder_fd, const struct writ_lint_fixes *fixes, struct writ_error *error)
+static int check_unchanged(int fd, const struct writ_lint_fixes *fixes, struct writ_error *error)
 {
-    WRIT_CLEANUP(writ_descriptor_close) int fd = -1;
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     writ_buffer_init(&text, WRIT_YAML_BYTES_MAX);
-    struct stat status;
-    int result = open_own(folder_fd, "skill.yaml", &fd, &status, error);
-    if (result < 0)
-        return result;
     int failed = writ_descriptor_read_all(fd, &text);
     if (failed == -ENOMEM)
         return writ_error_memory(error);
@@ -50,28 +45,30 @@ static int write_text(int folder_fd, const struct writ_lint_fixes *fixes, struct
         memcmp(writ_buffer_text(&text), fixes->before, text.length) != 0)
         return writ_error_set(error, WRIT_INTERNAL_IO,
                               "skill.yaml: was changed while it was mended, so nothing was written; try again");
-    return writ_file_replace_atomic(folder_fd, "skill.yaml", status.st_mode & 0777, fixes->after, fixes->after_length,
-                                    error);
-}
-
-/* Who may read it may execute it. */
-static int make_executable(int folder_fd, const char *name, struct writ_error *error)
-{
-    WRIT_CLEANUP(writ_descriptor_close) int fd = -1;
-    struct stat status;
-    int result = open_own(folder_fd, name, &fd, &status, error);
-    if (result < 0)
-        return result;
-    mode_t mode = (status.st_mode & 07777) | ((status.st_mode & 0444) >> 2);
-    return fchmod(fd, mode) < 0 ? writ_error_io(error, errno, name) : 0;
+    return 0;
 }
 
 int writ_lint_fix_write(const struct writ_skill *skill, const struct writ_lint_fixes *fixes, struct writ_error *error)
 {
     bool changed = fixes->before && (fixes->before_length != fixes->after_length ||
                                      memcmp(fixes->before, fixes->after, fixes->after_length) != 0);
-    int result = changed ? write_text(skill->folder_fd, fixes, error) : 0;
-    if (result == 0 && fixes->makes_executable)
-        result = make_executable(skill->folder_fd, fixes->makes_executable, error);
-    return result;
+    WRIT_CLEANUP(writ_descriptor_close) int text_fd = -1;
+    WRIT_CLEANUP(writ_descriptor_close) int program_fd = -1;
+    struct stat text, program;
+    int result = 0;
+    /* Both are looked at before either is touched. */
+    if (fixes->makes_executable)
+        result = open_own(skill->folder_fd, fixes->makes_executable, &program_fd, &program, error);
+    if (result == 0 && changed)
+        result = open_own(skill->folder_fd, "skill.yaml", &text_fd, &text, error);
+    if (result == 0 && changed)
+        result = check_unchanged(text_fd, fixes, error);
+    if (result == 0 && changed)
+        result =
+            writ_file_replace_atomic(skill->folder_fd, "skill.yaml", &text, fixes->after, fixes->after_length, error);
+    if (result < 0 || program_fd < 0)
+        return result;
+    /* Who may read it may execute it. */
+    mode_t mode = (program.st_mode & 07777) | ((program.st_mode & 0444) >> 2);
+    return fchmod(program_fd, mode) < 0 ? writ_error_io(error, errno, fixes->makes_executable) : 0;
 }

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -238,6 +239,29 @@ static void what_killed_writers_left_is_swept(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* As deep as is promised, with the descriptors that every process has. */
+static void a_deep_folder_is_removed(void **state)
+{
+    const struct place *place = *state;
+    struct rlimit old, few;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+    int fd = fcntl(place->fd, F_DUPFD_CLOEXEC, 3);
+    for (unsigned level = 0; level < 500; level++) {
+        assert_int_equal(mkdirat(fd, "d", 0700), 0);
+        int inner = openat(fd, "d", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        assert_true(inner >= 0);
+        writ_descriptor_close(&fd);
+        fd = inner;
+    }
+    writ_descriptor_close(&fd);
+    few = old;
+    few.rlim_cur = 600;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    writ_folder_remove(place->fd, "d");
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+    assert_int_equal(entries(place), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +273,7 @@ int main(void)
         TEST(what_killed_writers_left_is_swept),
         TEST(folders_are_made_on_the_way),
         TEST(folders_that_cannot_be_made_are_told),
+        TEST(a_deep_folder_is_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
