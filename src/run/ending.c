@@ -70,21 +70,6 @@ static int judge_signal(const struct writ_run_result *run, const struct writ_lim
                           run->signal_number, name ? name : "RT", said[0] ? "; it said: " : "", said);
 }
 
-/* The kernel counts processor time; what it allows is the time by the clock on each processor. */
-static int judge_cpu(const struct writ_run_result *run, const struct writ_limits *limits,
-                     struct writ_limit_hit *ret_limit, struct writ_error *error)
-{
-    char amount[AMOUNT_BYTES];
-    *ret_limit = (struct writ_limit_hit){
-        .name = "runtime.timeout", .unit = "ms", .allowed = limits->wall_ms, .used = run->cpu_us / 1000};
-    print_amount(amount, ret_limit, limits->wall_ms);
-    return writ_error_set(
-        error, WRIT_LIMIT_TIMEOUT,
-        "the program used more processor time than %s on each of its processors, its runtime.timeout; "
-        "give it less to do, or raise runtime.timeout in skill.yaml",
-        amount);
-}
-
 int writ_ending_judge(const struct writ_run_result *run, const struct writ_prepared *prepared,
                       struct writ_limit_hit *ret_limit, struct writ_error *error)
 {
@@ -105,7 +90,11 @@ int writ_ending_judge(const struct writ_run_result *run, const struct writ_prepa
             .name = "runtime.timeout", .unit = "ms", .allowed = limits->wall_ms, .used = run->duration_us / 1000};
         return tell_limit(WRIT_LIMIT_TIMEOUT, "after", "", ret_limit, asked->wall_ms, error);
     case WRIT_ENDED_CPU:
-        return judge_cpu(run, limits, ret_limit, error);
+        /* The kernel counts processor time; what it allows is the time by the clock on each processor. */
+        *ret_limit = (struct writ_limit_hit){
+            .name = "runtime.timeout", .unit = "ms", .allowed = limits->wall_ms, .used = run->cpu_us / 1000};
+        return tell_limit(WRIT_LIMIT_TIMEOUT, "after using more processor time than", " on each of its processors",
+                          ret_limit, asked->wall_ms, error);
     case WRIT_ENDED_MEMORY:
         *ret_limit = (struct writ_limit_hit){
             .name = "runtime.memory", .unit = "bytes", .allowed = limits->memory_bytes, .used = run->memory_peak_bytes};
