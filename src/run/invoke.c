@@ -316,7 +316,9 @@ static void record_end(struct progress *progress)
         .cancel_fd = -1, .tick = watch ? watch->tick : NULL, .context = watch ? watch->context : NULL};
     writ_audit_set_watch(progress->audit, &telling);
     struct writ_error error;
-    if (writ_record_append_end(progress->audit, &end, &error) < 0) {
+    int result = writ_record_append_end(progress->audit, &end, &error);
+    writ_audit_set_watch(progress->audit, NULL);
+    if (result < 0) {
         /* What happened can no longer be proved: that is what the caller must hear. */
         outcome->error = error;
         outcome->kind = outcome->kind == WRIT_OUTCOME_REFUSED ? WRIT_OUTCOME_REFUSED : WRIT_OUTCOME_UNKNOWN;

@@ -349,7 +349,7 @@ static int judge_contract(const struct writ_scaffold_file *file, struct writ_err
         return result;
     const struct writ_skill skill = {
         .folder = "", .folder_fd = -1, .id = contract->id, .trusted = true, .contract = contract};
-    struct writ_lint_report report;
+    struct writ_lint_report report = {0};
     result = writ_lint_skill(&skill, &report, error);
     for (size_t i = 0; result == 0 && i < report.count; i++)
         if (report.items[i].severity != WRIT_LINT_NOTE)

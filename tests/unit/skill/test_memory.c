@@ -1,6 +1,7 @@
 /* Every allocation fails in its turn: an error and nothing lost, never a crash or a half-made answer. */
 #include "folders.h"
 #include "skill/lint.h"
+#include "skill/scaffold.h"
 #include "skill/test_files.h"
 #include "support.h"
 
@@ -259,6 +260,23 @@ static int mend(void)
     return result;
 }
 
+static int scaffold(void)
+{
+    const struct writ_scaffold_wish wish = {
+        .language = "python", .folder_name = "line-counter", .description = "Counts the lines of a text file."};
+    struct writ_scaffold made = {.file_count = 0};
+    struct writ_error error;
+    int result = writ_scaffold_fill(&wish, &made, &error);
+    writ_scaffold_clear(&made);
+    return result;
+}
+
+static void scaffolding(void **state)
+{
+    (void)state;
+    in_turn(scaffold, 0);
+}
+
 static void mending(void **state)
 {
     (void)state;
@@ -299,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contracts),
         cmocka_unit_test_setup_teardown(folders, set_up, folders_tear_down),
+        cmocka_unit_test(scaffolding),
         cmocka_unit_test_setup_teardown(mending, folders_set_up, folders_tear_down),
         cmocka_unit_test_setup_teardown(test_files, set_up, folders_tear_down),
         cmocka_unit_test_setup_teardown(trust_is_not_lost, set_up, folders_tear_down),
