@@ -3,7 +3,6 @@
 #include "base/descriptor.h"
 
 #include <dirent.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
