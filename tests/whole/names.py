@@ -113,11 +113,13 @@ def folders_of_skills(place):
         skill = os.path.join(path, PROBE_ID.encode())
         for command in (["run", PROBE_ID, b"--skills=" + path, "--do", "ok"], ["show", PROBE_ID, b"--skills=" + path],
                         ["list", b"--skills=" + path], ["doctor", PROBE_ID, b"--skills=" + path],
-                        ["run", PROBE_ID, b"--skills=" + path, "--explain"], ["lint", skill], ["test", skill]):
+                        ["run", PROBE_ID, b"--skills=" + path, "--explain"], ["lint", skill], ["test", skill],
+                        ["lint", "--fix", "--dry-run", skill], ["test", skill, b"--only=test 1"]):
             done = place.writ(*command)
             check_plain("%s: %s" % (what, command[0]), done)
             expect("%s: %s: %r %r" % (what, command, done.out, done.err), 0, done.status)
-        for command in (["list", b"--skills=" + path, "--json"], ["show", PROBE_ID, b"--skills=" + path, "--json"]):
+        for command in (["list", b"--skills=" + path, "--json"], ["show", PROBE_ID, b"--skills=" + path, "--json"],
+                        ["lint", "--json", skill], ["lint", "--format", "sarif", skill], ["test", "--json", skill]):
             json.loads(place.writ(*command).out.decode())
         os.chmod(skill + b"/skill.yaml", 0o600)
         with open(skill + b"/skill.yaml", "ab") as file:
@@ -125,6 +127,27 @@ def folders_of_skills(place):
         for command in (["run", PROBE_ID, b"--skills=" + path], ["list", b"--skills=" + path], ["lint", skill],
                         ["test", skill], ["show", PROBE_ID, b"--skills=" + path]):
             check_plain("%s: %s, broken" % (what, command[0]), place.writ(*command))
+    for_each_name(place, act)
+
+
+def new_skills(place):
+    """As a folder, the folder around it, and in what stands in the files: none of it leads elsewhere."""
+    def act(what, path, name):
+        os.mkdir(path)
+        good = os.path.join(path, b"word-count")
+        for command in (["init", os.path.join(path, name)], ["init", b"./" + name, "--dry-run"],
+                        ["init", good, "--language", "sh", "--dry-run"], ["init", good, b"--language=" + name],
+                        ["init", good, b"--id=" + name], ["init", good, b"--license=" + name, "--language", "sh"],
+                        ["init", good, b"--description=" + name, b"--author=" + name, "--language", "sh"]):
+            done = place.writ(*command, folder=path)
+            check_plain("%s: %s" % (what, command), done)
+            if done.status not in (0, 2, 3, 5, 71):
+                raise AssertionError("%s: %s: %d, %r" % (what, command, done.status, done.err))
+        if os.path.isdir(good):
+            check_plain(what, place.writ("test", good))
+            check_plain(what, place.writ("lint", good))
+        expect("%s: what was made" % what, [], [entry for entry in os.listdir(path) if entry != b"word-count"])
+    expect("a call", 6, place.run().status)
     for_each_name(place, act)
 
 
@@ -298,5 +321,5 @@ def every_locale(place):
     expect_in("the path of a message", "文", shown["trust" + place.work + "/文"].err.decode())
 
 
-run_cases([named_by_the_input, a_file_of_the_input, folders_of_skills, files_of_a_skill, trusted_folders,
+run_cases([named_by_the_input, a_file_of_the_input, folders_of_skills, new_skills, files_of_a_skill, trusted_folders,
            working_folders, names_on_the_command_line, long_paths, a_forged_log, every_locale], read_arguments())

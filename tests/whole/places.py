@@ -5,6 +5,7 @@ A disk that is full or read-only is a small one mounted in a namespace of the te
 """
 import json
 import os
+import shutil
 import time
 
 from support import (MS_BIND, MS_RDONLY, MS_REMOUNT, PROBE_ID, SANITIZED, Skipped, enter_mount_namespace, expect,
@@ -180,6 +181,32 @@ def no_room_for_trust(place):
     in_mount_namespace(act)
 
 
+def no_room_for_a_new_skill(place):
+    """It is made whole or not at all, whichever file is the one that has no room."""
+    def act():
+        disk = place.path + "/disk"
+        small_disk(disk, pages=8)
+        told = set()
+        for pages in range(9):
+            with open(disk + "/hog", "wb") as file:
+                file.write(b"x" * PAGE * pages)
+            done = place.writ("init", disk + "/word-count", "--language", "sh")
+            if done.status == 0:
+                expect("a test of it", 0, place.writ("test", disk + "/word-count").status)
+                shutil.rmtree(disk + "/word-count")
+            else:
+                expect_class("init", "internal:io", 71, done, "No space left on device")
+                told.add(done.err)
+                expect("what is left", ["hog"], os.listdir(disk))
+        if len(told) < 3:
+            raise AssertionError("only these files had no room: %s" % told)
+        os.unlink(disk + "/hog")
+        read_only(disk)
+        expect_class("init", "internal:io", 71, place.writ("init", disk + "/word-count", "--language", "sh"),
+                     "Read-only file system")
+    in_mount_namespace(act)
+
+
 def no_room_for_kept_digests(place):
     """A cache that cannot be written only costs time."""
     def act():
@@ -338,6 +365,7 @@ def a_working_folder_without_rights(place):
 # Root may do everything everywhere, and only root can give a folder away.
 run_cases([a_state_of_somebody_else if os.geteuid() == 0 else a_home_without_rights, a_read_only_home,
            a_log_that_became_read_only,
-           no_room_for_a_begin, no_room_for_an_end, no_room_for_trust, no_room_for_kept_digests, a_torn_tail,
+           no_room_for_a_begin, no_room_for_an_end, no_room_for_trust, no_room_for_a_new_skill,
+           no_room_for_kept_digests, a_torn_tail,
            homes_of_many_kinds, places_named_one_by_one, odd_places_for_temporary_files, a_machine_without_tmp,
            a_machine_without_proc, a_working_folder_that_is_gone, a_working_folder_without_rights], read_arguments())
