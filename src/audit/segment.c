@@ -2,22 +2,19 @@
 
 #include "base/descriptor.h"
 #include "base/file.h"
+#include "base/lock.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #define FOLDER "audit"
 #define NUMBER_DIGITS 8
 /* O_NONBLOCK: a FIFO in the place of a file must not hold the caller. */
 #define OPEN_FLAGS (O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK)
-#define LOCK_TRIES_SHORT 100  /* of 0.1 ms: another writer is at work */
-#define LOCK_TRIES_LONG 30000 /* of 1 ms: something is wrong */
 
 void writ_audit_segment_name(uint64_t number, char ret_name[WRIT_AUDIT_NAME_BYTES])
 {
@@ -176,19 +173,5 @@ int writ_audit_segment_range(int folder_fd, uint64_t at_least, uint64_t *ret_low
 int writ_audit_lock(int fd, int operation, const struct writ_watch *watch, struct writ_error *error)
 {
     static const struct writ_activity waiting = {.what = "waiting for another writ, which is recording a call"};
-    for (unsigned tries = 0; flock(fd, operation | LOCK_NB) < 0; tries++) {
-        if (errno == EINTR)
-            continue;
-        if (errno != EWOULDBLOCK)
-            return writ_error_io(error, errno, WRIT_AUDIT_CURRENT);
-        if (writ_watch_check(watch, &waiting, error) < 0)
-            return error->code;
-        if (tries >= LOCK_TRIES_LONG)
-            return writ_error_set(error, WRIT_INTERNAL_IO,
-                                  "%s has been locked by another process for 30 seconds; look for a stopped writ",
-                                  WRIT_AUDIT_CURRENT);
-        struct timespec pause = {.tv_nsec = tries < LOCK_TRIES_SHORT ? 100000 : 1000000};
-        (void)ppoll(NULL, 0, &pause, NULL);
-    }
-    return 0;
+    return writ_lock_take(fd, operation, WRIT_AUDIT_CURRENT, &waiting, watch, error);
 }

@@ -43,8 +43,7 @@ int writ_audit_segment_open(int folder_fd, const char *name, int *ret_fd, struct
 int writ_audit_segment_range(int folder_fd, uint64_t at_least, uint64_t *ret_lowest, uint64_t *ret_highest,
                              struct writ_error *error) WRIT_MUST_USE;
 
-/* flock with an end: LOCK_EX or LOCK_SH within about 30 seconds, so that a stopped writer cannot hold everybody.  Also
- * INTERRUPTED, when the watch wants the end before. */
+/* The lock of the present file: LOCK_EX or LOCK_SH, with an end (base/lock.h). */
 int writ_audit_lock(int fd, int operation, const struct writ_watch *watch, struct writ_error *error) WRIT_MUST_USE;
 
 #endif

@@ -41,6 +41,11 @@ int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_b
     return result ? writ_error_io(error, -result, path) : 0;
 }
 
+bool writ_file_is_shared(const struct stat *status)
+{
+    return ((status->st_mode & S_IWGRP) && status->st_gid != status->st_uid) || (status->st_mode & S_IWOTH);
+}
+
 /* The temporary file of a writer: hidden, beside `name`, with 16 digits that nobody else has. */
 static void print_temporary(char temporary[NAME_MAX + 1], const char *name, uint64_t salt)
 {

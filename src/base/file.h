@@ -17,6 +17,10 @@
 int writ_file_read(int folder_fd, const char *path, bool no_links, struct writ_buffer *buffer,
                    struct writ_error *error) WRIT_MUST_USE;
 
+/* True when others than the owner may write what this tells of.  A group with the owner's number is the owner's own:
+ * most systems give one to each user, and files that it may write. */
+bool writ_file_is_shared(const struct stat *status) WRIT_PURE;
+
 /* Removes what a writer of `name` left beside it that was killed before its rename.  For whoever holds the lock of all
  * its writers, or does not mind to spoil the writing of another, which then fails. */
 void writ_file_sweep(int folder_fd, const char *name);
@@ -27,8 +31,8 @@ void writ_file_sweep(int folder_fd, const char *name);
 int writ_file_write_atomic(int folder_fd, const char *name, mode_t mode, const void *bytes, size_t length,
                            struct writ_error *error) WRIT_MUST_USE;
 
-/* As above, for a file that exists: the new one has the mode (its lowest nine bits) and the group of `old`, whatever the
- * umask; a group that this process cannot give leaves no group any right.  Extended attributes are not kept. */
+/* As above, for a file that exists: the new one has the mode (its lowest nine bits) and the group of `old`, whatever
+ * the umask; a group that this process cannot give leaves no group any right.  Extended attributes are not kept. */
 int writ_file_replace_atomic(int folder_fd, const char *name, const struct stat *old, const void *bytes, size_t length,
                              struct writ_error *error) WRIT_MUST_USE;
 

@@ -258,9 +258,7 @@ int catalog_check_owner(enum writ_source_kind kind, int folder_fd, const char *n
             "`%s%s%s` belongs to another user (uid %u), who could change what runs; copy the skill so "
             "that it is yours",
             shown_path, name ? "/" : "", name ? name : "", status.st_uid);
-    /* Debian, Ubuntu and Fedora give each user a group of the same number, and files that it may write. */
-    bool by_group = (status.st_mode & S_IWGRP) && status.st_gid != status.st_uid;
-    if (!S_ISLNK(status.st_mode) && (by_group || (status.st_mode & S_IWOTH)))
+    if (!S_ISLNK(status.st_mode) && writ_file_is_shared(&status))
         return writ_error_set(error, WRIT_SKILL_UNTRUSTED,
                               "`%s%s%s` can be written by others, who could change what runs; run `chmod go-w` on it",
                               shown_path, name ? "/" : "", name ? name : "");

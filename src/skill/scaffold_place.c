@@ -29,8 +29,7 @@ static int check_link(int folder_fd, const char *name, const char *path, struct 
     if (fstatat(folder_fd, name, &link, AT_SYMLINK_NOFOLLOW) < 0 || fstat(folder_fd, &holder) < 0)
         return writ_error_io(error, errno, path);
     bool ours = link.st_uid == geteuid() || link.st_uid == 0;
-    bool by_group = (holder.st_mode & S_IWGRP) && holder.st_gid != holder.st_uid;
-    bool by_others = (by_group || (holder.st_mode & S_IWOTH)) && !(holder.st_mode & S_ISVTX);
+    bool by_others = writ_file_is_shared(&holder) && !(holder.st_mode & S_ISVTX);
     bool holder_ours = holder.st_uid == geteuid() || holder.st_uid == 0;
     if (ours && holder_ours && !by_others)
         return 0;

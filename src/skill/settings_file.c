@@ -1,13 +1,13 @@
 /* The file of the settings: who may have written it, reading it, replacing it. */
 #include "base/descriptor.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "skill/settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,7 +27,6 @@ static int check_file(int fd, const char *path, struct writ_error *error)
     struct stat status;
     if (fstat(fd, &status) < 0)
         return writ_error_io(error, errno, path);
-    bool by_group = (status.st_mode & S_IWGRP) && status.st_gid != status.st_uid;
     if (!S_ISREG(status.st_mode))
         return writ_error_set(error, WRIT_CONFIG_INVALID, "`%s` is not a regular file; move it away", path);
     if (status.st_uid != geteuid() && status.st_uid != 0)
@@ -35,7 +34,7 @@ static int check_file(int fd, const char *path, struct writ_error *error)
                               "`%s` belongs to another user, who could change your settings; move it away, or copy it "
                               "to a file of your own",
                               path);
-    if (by_group || (status.st_mode & S_IWOTH))
+    if (writ_file_is_shared(&status))
         return writ_error_set(error, WRIT_CONFIG_INVALID,
                               "`%s` can be written by others, who could change your settings; run `chmod go-w` on it",
                               path);
@@ -92,19 +91,6 @@ int writ_settings_load(const struct writ_places *places, struct writ_settings *r
     return result < 0 ? result : writ_settings_parse(writ_buffer_text(&text), text.length, path, ret_settings, error);
 }
 
-/* Held until the descriptor is closed. */
-static int lock(int folder_fd, const char *path, int *ret_fd, struct writ_error *error)
-{
-    int fd = openat(folder_fd, SETTINGS_LOCK_NAME, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return writ_error_io(error, errno, path);
-    *ret_fd = fd;
-    while (flock(fd, LOCK_EX) < 0)
-        if (errno != EINTR)
-            return writ_error_io(error, errno, path);
-    return 0;
-}
-
 int writ_settings_change(const struct writ_places *places, enum writ_setting_id id, const char *value,
                          bool *ret_changed, struct writ_error *error)
 {
@@ -120,7 +106,7 @@ int writ_settings_change(const struct writ_places *places, enum writ_setting_id 
     print_path(places, path);
     int result = writ_folder_make(places->config, 0700, &folder_fd, error);
     if (result == 0)
-        result = lock(folder_fd, path, &lock_fd, error);
+        result = writ_lock_open(folder_fd, SETTINGS_LOCK_NAME, path, &lock_fd, error);
     if (result == 0)
         writ_file_sweep(folder_fd, SETTINGS_NAME);
     if (result == 0)

@@ -2,13 +2,13 @@
 
 #include "base/descriptor.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/text.h"
 #include "skill/catalog_sources.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -36,17 +36,16 @@ static int fail_broken(const char *path, const char *what, struct writ_error *er
 }
 
 /* Who may write this file decides what runs, so it is held to the rule for private files. */
-static int check_file(int folder_fd, const char *path, struct writ_error *error)
+static int check_file(int fd, const char *path, struct writ_error *error)
 {
     struct stat status;
-    if (fstatat(folder_fd, TRUST_NAME, &status, AT_SYMLINK_NOFOLLOW) < 0)
-        return errno == ENOENT ? 0 : writ_error_io(error, errno, path);
-    bool by_group = (status.st_mode & S_IWGRP) && status.st_gid != status.st_uid;
+    if (fstat(fd, &status) < 0)
+        return writ_error_io(error, errno, path);
     if (!S_ISREG(status.st_mode))
         return fail_broken(path, "is not a regular file", error);
     if (status.st_uid != geteuid() && status.st_uid != 0)
         return fail_broken(path, "belongs to another user", error);
-    if (by_group || (status.st_mode & S_IWOTH))
+    if (writ_file_is_shared(&status))
         return fail_broken(path, "can be written by others", error);
     return 0;
 }
@@ -73,21 +72,35 @@ static int check_shape(const struct writ_json *root, const char *path, struct wr
     return 0;
 }
 
+static void print_path(const char *config, char path[PATH_MAX])
+{
+    (void)snprintf(path, PATH_MAX, "%.4000s/" TRUST_NAME, config);
+}
+
 static int read_trust(int folder_fd, const char *config, struct trust_file *trust, struct writ_error *error)
 {
     char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%.4000s/" TRUST_NAME, config);
+    print_path(config, path);
     writ_arena_init(&trust->arena, TRUST_BYTES_MAX * 8);
-    int result = check_file(folder_fd, path, error);
+    /* What is judged is what is read.  O_NONBLOCK: a FIFO in its place must not hold the caller. */
+    WRIT_CLEANUP(writ_descriptor_close)
+    int fd = openat(folder_fd, TRUST_NAME, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT)
+        return 0;
+    if (fd < 0)
+        return errno == ELOOP ? fail_broken(path, "is not a regular file", error) : writ_error_io(error, errno, path);
+    int result = check_file(fd, path, error);
     if (result < 0)
         return result;
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     writ_buffer_init(&text, TRUST_BYTES_MAX);
-    result = writ_file_read(folder_fd, TRUST_NAME, true, &text, error);
-    if (result < 0 && error->sys_errno == ENOENT)
-        return 0;
-    if (result < 0)
-        return writ_error_wrap(error, "%s", config);
+    int failed = writ_descriptor_read_all(fd, &text);
+    if (failed == -ENOMEM)
+        return writ_error_memory(error);
+    if (failed == -EFBIG)
+        return fail_broken(path, "is larger than what is read", error);
+    if (failed < 0)
+        return writ_error_io(error, -failed, path);
     const struct writ_json *root;
     if (writ_json_parse(&trust->arena, writ_buffer_text(&text), text.length, &root, error) < 0)
         return error->code == WRIT_INTERNAL_MEMORY ? error->code : fail_broken(path, "is not JSON", error);
@@ -260,13 +273,12 @@ int writ_trust_change(const struct writ_places *places, const char *folder, bool
     result = writ_folder_make(places->config, 0700, &config_fd, error);
     if (result < 0)
         return result;
-    WRIT_CLEANUP(writ_descriptor_close)
-    int lock_fd = openat(config_fd, TRUST_LOCK_NAME, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (lock_fd < 0)
-        return writ_error_io(error, errno, places->config);
-    while (flock(lock_fd, LOCK_EX) < 0)
-        if (errno != EINTR)
-            return writ_error_io(error, errno, places->config);
+    char shown[PATH_MAX];
+    print_path(places->config, shown);
+    WRIT_CLEANUP(writ_descriptor_close) int lock_fd = -1;
+    result = writ_lock_open(config_fd, TRUST_LOCK_NAME, shown, &lock_fd, error);
+    if (result < 0)
+        return result;
     writ_file_sweep(config_fd, TRUST_NAME);
     result = read_trust(config_fd, places->config, &trust, error);
     if (result < 0)
