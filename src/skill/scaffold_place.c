@@ -207,6 +207,19 @@ static int make_chain(int folder_fd, const char *path, int *ret_fd, struct writ_
     return 0;
 }
 
+/* Never over anything.  Returns 0 or an errno. */
+static int move_file(int from_fd, int to_fd, const char *name)
+{
+    if (renameat2(from_fd, name, to_fd, name, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL)
+        return errno;
+    /* A file system that cannot promise it: only what came in this very moment would be lost. */
+    if (faccessat(to_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+        return EEXIST;
+    return renameat(from_fd, name, to_fd, name) < 0 ? errno : 0;
+}
+
 /* Moves what stands in the one folder into the other, names of files alone being enough: they are our own.  What a
  * skill is known by comes last. */
 static int move_into(int from_fd, int to_fd, const struct writ_scaffold *scaffold, struct writ_error *error)
@@ -229,9 +242,7 @@ static int move_into(int from_fd, int to_fd, const struct writ_scaffold *scaffol
         names[count++] = last[i];
     for (size_t i = 0; i < count; i++) {
         /* Looked at a moment ago, the folder was empty; whoever writes into it meanwhile keeps what is theirs. */
-        int failed = faccessat(to_fd, names[i], F_OK, AT_SYMLINK_NOFOLLOW) == 0 ? EEXIST : 0;
-        if (!failed && renameat(from_fd, names[i], to_fd, names[i]) < 0)
-            failed = errno;
+        int failed = move_file(from_fd, to_fd, names[i]);
         if (!failed)
             continue;
         for (size_t moved = 0; moved < i; moved++)

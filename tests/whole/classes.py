@@ -104,11 +104,6 @@ def no_record(place):
     return place.run()
 
 
-def broken_settings(place):
-    place.file("home/.config/writ/config.yaml", "version: 1\nrun.timeout-max: soon\n")
-    return place.writ("list")
-
-
 def too_large(place):
     os.truncate(place.file("document.json"), 1 << 40)
     return place.writ("schema", "check", place.file("schema.json", "true"), place.path + "/document.json")
@@ -145,7 +140,6 @@ ROWS = {
     "internal:interrupted": interrupted,
     "schema:invalid": check('{"type": 5}', "1"),
     "data:syntax": check("true", "{"),
-    "config:invalid": broken_settings,
 }
 
 
