@@ -20,14 +20,21 @@ void writ_arena_init(struct writ_arena *arena, size_t bytes_max)
     *arena = (struct writ_arena){.bytes_max = bytes_max};
 }
 
+void writ_arena_init_secret(struct writ_arena *arena, size_t bytes_max)
+{
+    *arena = (struct writ_arena){.bytes_max = bytes_max, .is_secret = true};
+}
+
 void writ_arena_clear(struct writ_arena *arena)
 {
     for (struct writ_arena_chunk *chunk = arena->chunks; chunk;) {
         struct writ_arena_chunk *older = chunk->older;
+        if (arena->is_secret)
+            explicit_bzero(chunk + 1, chunk->size);
         free(chunk);
         chunk = older;
     }
-    writ_arena_init(arena, arena->bytes_max);
+    *arena = (struct writ_arena){.bytes_max = arena->bytes_max, .is_secret = arena->is_secret};
 }
 
 static void *alloc_in_new_chunk(struct writ_arena *arena, size_t size)

@@ -10,16 +10,21 @@
 
 #include "base/macros.h"
 
+#include <stdbool.h>
+
 struct writ_arena_chunk;
 
 struct writ_arena {
     struct writ_arena_chunk *chunks; /* newest first */
     char *next, *end;                /* free part of the newest chunk */
     size_t used_bytes, bytes_max;
+    bool is_secret;
 };
 
 /* No memory is taken until the first request. */
 void writ_arena_init(struct writ_arena *arena, size_t bytes_max);
+/* For secrets: what is given back is overwritten first. */
+void writ_arena_init_secret(struct writ_arena *arena, size_t bytes_max);
 /* Frees everything; the arena is then as after init.  Safe on a zeroed struct. */
 void writ_arena_clear(struct writ_arena *arena);
 

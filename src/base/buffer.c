@@ -10,17 +10,31 @@ void writ_buffer_init(struct writ_buffer *buffer, size_t bytes_max)
     *buffer = (struct writ_buffer){.bytes_max = bytes_max};
 }
 
-void writ_buffer_clear(struct writ_buffer *buffer)
+void writ_buffer_init_secret(struct writ_buffer *buffer, size_t bytes_max)
 {
-    free(buffer->data);
-    writ_buffer_init(buffer, buffer->bytes_max);
+    *buffer = (struct writ_buffer){.bytes_max = bytes_max, .is_secret = true};
 }
 
-void writ_buffer_wipe(struct writ_buffer *buffer)
+void writ_buffer_clear(struct writ_buffer *buffer)
 {
-    if (buffer->data)
+    if (buffer->data && buffer->is_secret)
         explicit_bzero(buffer->data, buffer->capacity);
-    writ_buffer_clear(buffer);
+    free(buffer->data);
+    *buffer = (struct writ_buffer){.bytes_max = buffer->bytes_max, .is_secret = buffer->is_secret};
+}
+
+/* As realloc, which may leave the old bytes where they were. */
+static char *grow(const struct writ_buffer *buffer, size_t capacity)
+{
+    if (!buffer->is_secret)
+        return realloc(buffer->data, capacity);
+    char *data = malloc(capacity);
+    if (data && buffer->data) {
+        memcpy(data, buffer->data, buffer->length);
+        explicit_bzero(buffer->data, buffer->capacity);
+        free(buffer->data);
+    }
+    return data;
 }
 
 char *writ_buffer_reserve(struct writ_buffer *buffer, size_t length)
@@ -38,7 +52,7 @@ char *writ_buffer_reserve(struct writ_buffer *buffer, size_t length)
             capacity *= 2;
         if (capacity < need)
             capacity = need;
-        char *data = realloc(buffer->data, capacity);
+        char *data = grow(buffer, capacity);
         if (!data) {
             buffer->failed = true;
             return NULL;

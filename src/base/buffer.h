@@ -17,14 +17,14 @@ struct writ_buffer {
     char *data;
     size_t length, capacity, bytes_max;
     bool failed, too_large; /* too_large: it failed for its maximum, not for want of memory */
+    bool is_secret;
 };
 
 void writ_buffer_init(struct writ_buffer *buffer, size_t bytes_max);
+/* For secrets: whatever memory it gives back, when it grows too, is overwritten first. */
+void writ_buffer_init_secret(struct writ_buffer *buffer, size_t bytes_max);
 /* Frees; the buffer is then as after init.  Safe on a zeroed struct and usable with WRIT_CLEANUP. */
 void writ_buffer_clear(struct writ_buffer *buffer);
-/* As clear, and overwrites what was held first: for secrets. */
-void writ_buffer_wipe(struct writ_buffer *buffer);
-
 void writ_buffer_append(struct writ_buffer *buffer, const void *bytes, size_t length);
 void writ_buffer_append_text(struct writ_buffer *buffer, const char *text);
 void writ_buffer_append_byte(struct writ_buffer *buffer, char byte);

@@ -82,7 +82,7 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     const char *folders[CLI_VALUES_MAX];
     const struct writ_catalog_options catalog = cli_catalog_options(context, arguments, folders);
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer input;
-    writ_buffer_init(&input, CLI_RUN_INPUT_BYTES_MAX);
+    writ_buffer_init_secret(&input, CLI_RUN_INPUT_BYTES_MAX);
     struct writ_skill *skill = NULL;
     /* The kernel makes the namespaces while the contract is read; when it cannot, the run itself says why.  Nothing is
      * held ready while a person thinks. */

@@ -26,9 +26,9 @@ int cli_form_new(const struct writ_contract *contract, const struct writ_json *b
     form->before = before;
     form->only_missing = only_missing;
     form->has_secrets = cli_schema_has_secrets(contract->input_node);
-    writ_arena_init(&form->answers_arena, ANSWERS_BYTES_MAX);
+    writ_arena_init_secret(&form->answers_arena, ANSWERS_BYTES_MAX);
     writ_arena_init(&form->walk_arena, ANSWERS_BYTES_MAX);
-    writ_buffer_init(&form->document, DOCUMENT_BYTES_MAX);
+    writ_buffer_init_secret(&form->document, DOCUMENT_BYTES_MAX);
     int result = cli_view_registry_new(contract->input_node, &form->registry, error);
     if (result == 0)
         result = cli_form_walk(form, error);
@@ -44,7 +44,7 @@ void cli_form_free(struct cli_form *form)
     if (!form)
         return;
     writ_schema_registry_free(form->registry);
-    writ_buffer_wipe(&form->document);
+    writ_buffer_clear(&form->document);
     writ_arena_clear(&form->walk_arena);
     writ_arena_clear(&form->answers_arena);
     free(form);
@@ -59,10 +59,10 @@ const struct cli_question *cli_form_question(const struct cli_form *form)
 
 static const struct writ_json *keep_value(struct cli_form *form, const struct writ_json *value)
 {
-    WRIT_CLEANUP(writ_buffer_wipe) struct writ_buffer text;
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     const struct writ_json *copy = NULL;
     struct writ_error error;
-    writ_buffer_init(&text, DOCUMENT_BYTES_MAX);
+    writ_buffer_init_secret(&text, DOCUMENT_BYTES_MAX);
     writ_json_print(&text, value, WRIT_JSON_COMPACT);
     if (text.failed || writ_json_parse(&form->answers_arena, writ_buffer_text(&text), text.length, &copy, &error) < 0)
         return NULL;
@@ -207,7 +207,7 @@ int cli_form_print(const struct cli_form *form, enum cli_form_document which, en
 {
     struct writ_arena arena;
     const struct writ_json *document;
-    writ_arena_init(&arena, ANSWERS_BYTES_MAX);
+    writ_arena_init_secret(&arena, ANSWERS_BYTES_MAX);
     int result = parse_document(form, &arena, &document, error);
     if (result == 0 && which != CLI_FORM_WHOLE && form->secret_count > 0) {
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
@@ -274,9 +274,9 @@ static int hide_secrets(const struct cli_form *form, struct writ_arena *arena, s
 int cli_form_check(const struct cli_form *form, struct writ_arena *arena, struct writ_schema_faults *ret_faults,
                    struct writ_error *error)
 {
-    WRIT_CLEANUP(writ_buffer_wipe) struct writ_buffer filled;
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer filled;
     const struct writ_json *document;
-    writ_buffer_init(&filled, 2 * DOCUMENT_BYTES_MAX);
+    writ_buffer_init_secret(&filled, 2 * DOCUMENT_BYTES_MAX);
     int result = parse_document(form, arena, &document, error);
     if (result == 0)
         result = writ_contract_apply_defaults(form->contract, document, &filled, error);

@@ -22,7 +22,7 @@ struct cli_form;
  * the form.  Errors: INTERNAL_MEMORY, INTERNAL_LIMIT. */
 int cli_form_new(const struct writ_contract *contract, const struct writ_json *before, bool only_missing,
                  struct cli_form **ret_form, struct writ_error *error) WRIT_MUST_USE;
-/* The document is overwritten first. */
+/* What was answered is overwritten first. */
 void cli_form_free(struct cli_form *form);
 
 /* The question that is to be answered, valid until the form changes; NULL when there is none left. */

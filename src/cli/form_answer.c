@@ -63,8 +63,8 @@ static int parse(struct writ_arena *arena, const char *text, size_t length, cons
 static int read_text(struct writ_arena *arena, const char *text, size_t length, const struct writ_json **ret_value,
                      struct writ_error *error)
 {
-    WRIT_CLEANUP(writ_buffer_wipe) struct writ_buffer json;
-    writ_buffer_init(&json, 8 * ANSWER_BYTES_MAX);
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer json;
+    writ_buffer_init_secret(&json, 8 * ANSWER_BYTES_MAX);
     writ_json_print_string(&json, text, length);
     if (json.failed)
         return writ_error_memory(error);

@@ -104,8 +104,8 @@ static void show_afresh(struct reading *reading)
     size_t columns = cli_keyboard_columns(),
            width = cli_text_width(reading->wanted->prompt, strlen(reading->wanted->prompt));
     size_t most = columns / 2, used = width < most ? width : most;
-    WRIT_CLEANUP(writ_buffer_wipe) struct writ_buffer out;
-    writ_buffer_init(&out, CLI_LINE_BYTES_MAX);
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
+    writ_buffer_init_secret(&out, CLI_LINE_BYTES_MAX);
     (void)fputc('\r', stderr);
     cli_print_cut(stderr, reading->wanted->prompt, width > most ? most : 0, 0);
     cli_line_draw(&reading->line, columns - used - 1, true, &out);
@@ -115,8 +115,8 @@ static void show_afresh(struct reading *reading)
 
 static void show(struct reading *reading)
 {
-    WRIT_CLEANUP(writ_buffer_wipe) struct writ_buffer out;
-    writ_buffer_init(&out, CLI_LINE_BYTES_MAX);
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer out;
+    writ_buffer_init_secret(&out, CLI_LINE_BYTES_MAX);
     cli_line_draw(&reading->line, reading->line.room, false, &out);
     (void)fwrite(writ_buffer_text(&out), 1, out.length, stderr);
     (void)fflush(stderr);

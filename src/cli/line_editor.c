@@ -13,14 +13,14 @@
 void cli_line_init(struct cli_line *line, bool hidden)
 {
     *line = (struct cli_line){.hidden = hidden};
-    writ_buffer_init(&line->text, CLI_LINE_BYTES_MAX);
-    writ_buffer_init(&line->shown, SHOWN_BYTES_MAX);
+    writ_buffer_init_secret(&line->text, CLI_LINE_BYTES_MAX);
+    writ_buffer_init_secret(&line->shown, SHOWN_BYTES_MAX);
 }
 
 void cli_line_clear(struct cli_line *line)
 {
-    writ_buffer_wipe(&line->text);
-    writ_buffer_wipe(&line->shown);
+    writ_buffer_clear(&line->text);
+    writ_buffer_clear(&line->shown);
     line->cursor = 0;
 }
 
@@ -358,10 +358,10 @@ static void repeat(struct writ_buffer *out, char byte, size_t count)
 void cli_line_draw(struct cli_line *line, size_t room, bool afresh, struct writ_buffer *out)
 {
     struct writ_buffer window;
-    writ_buffer_init(&window, SHOWN_BYTES_MAX);
+    writ_buffer_init_secret(&window, SHOWN_BYTES_MAX);
     line->room = room < ROOM_MIN ? ROOM_MIN : room;
     if (afresh) {
-        writ_buffer_wipe(&line->shown);
+        writ_buffer_clear(&line->shown);
         line->shown_columns = line->first = 0;
     }
     move_window(line);
@@ -377,6 +377,6 @@ void cli_line_draw(struct cli_line *line, size_t room, bool afresh, struct writ_
         repeat(out, '\b', (old > new ? old : new) - before);
     }
     line->shown_columns = before;
-    writ_buffer_wipe(&line->shown);
+    writ_buffer_clear(&line->shown);
     line->shown = window;
 }

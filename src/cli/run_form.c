@@ -75,9 +75,9 @@ static enum cli_reading read_lines(struct session *session, bool hidden, struct 
 {
     const struct cli_keyboard_line wanted = {.prompt = "... ", .hidden = hidden};
     for (bool first = true;; first = false) {
-        WRIT_CLEANUP(writ_buffer_wipe) struct writ_buffer line;
+        WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer line;
         size_t skip;
-        writ_buffer_init(&line, INPUT_BYTES_MAX);
+        writ_buffer_init_secret(&line, INPUT_BYTES_MAX);
         enum cli_reading reading = cli_keyboard_read(&session->keyboard, &wanted, &line);
         if (reading != CLI_READ_LINE)
             return reading;
@@ -94,10 +94,10 @@ static enum cli_reading read_answer(struct session *session, const struct cli_qu
                                     struct writ_buffer *text, enum cli_form_word *ret_word)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer prompt;
-    WRIT_CLEANUP(writ_buffer_wipe) struct writ_buffer line;
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer line;
     size_t skip;
     writ_buffer_init(&prompt, PROMPT_BYTES_MAX);
-    writ_buffer_init(&line, INPUT_BYTES_MAX);
+    writ_buffer_init_secret(&line, INPUT_BYTES_MAX);
     cli_question_prompt(question, &prompt);
     const struct cli_keyboard_line wanted = {.prompt = writ_buffer_text(&prompt),
                                              .hidden = question->secret,
@@ -123,9 +123,9 @@ static int ask_question(struct session *session)
     bool moved = false;
     cli_question_print(&session->context->terminal, question, cli_keyboard_columns());
     for (;;) {
-        WRIT_CLEANUP(writ_buffer_wipe) struct writ_buffer text;
+        WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
         enum cli_form_word word;
-        writ_buffer_init(&text, INPUT_BYTES_MAX);
+        writ_buffer_init_secret(&text, INPUT_BYTES_MAX);
         enum cli_reading reading = read_answer(session, question, &text, &word);
         if (reading == CLI_READ_OVERFLOWED) {
             (void)fputs("  That line is too long; use --input FILE.\n", stderr);
@@ -170,7 +170,7 @@ static int check_whole(struct session *session, bool *ret_again)
     struct writ_arena arena;
     struct writ_schema_faults faults;
     *ret_again = false;
-    writ_arena_init(&arena, ARENA_BYTES_MAX);
+    writ_arena_init_secret(&arena, ARENA_BYTES_MAX);
     int result = cli_form_check(session->form, &arena, &faults, session->error);
     if (result == 0 && faults.count > 0) {
         tell_faults(&faults);
@@ -327,11 +327,11 @@ static int judge(const struct writ_contract *contract, const struct writ_buffer 
                  struct writ_arena *arena, const struct writ_json **ret_before, bool *ret_asks,
                  struct writ_error *error)
 {
-    WRIT_CLEANUP(writ_buffer_wipe) struct writ_buffer filled;
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer filled;
     const struct writ_json *document;
     struct writ_schema_faults faults;
     *ret_asks = false;
-    writ_buffer_init(&filled, 2 * INPUT_BYTES_MAX);
+    writ_buffer_init_secret(&filled, 2 * INPUT_BYTES_MAX);
     int result = writ_json_parse(arena, writ_buffer_text(input), input->length, ret_before, error);
     if (result < 0 || (*ret_before)->kind != WRIT_JSON_OBJECT)
         return result == WRIT_INTERNAL_MEMORY ? result : 0; /* the call says what it is */
@@ -363,7 +363,7 @@ int cli_run_form(const struct cli_context *context, const struct cli_arguments *
     struct writ_arena arena;
     const struct writ_json *before;
     bool asks;
-    writ_arena_init(&arena, ARENA_BYTES_MAX);
+    writ_arena_init_secret(&arena, ARENA_BYTES_MAX);
     int result = judge(contract, input, only_missing, &arena, &before, &asks, error);
     if (asks)
         result = cli_form_new(contract, before, only_missing, &session.form, error);

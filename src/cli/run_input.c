@@ -69,7 +69,7 @@ static int add_flags(const struct writ_catalog_options *catalog, const struct cl
         result = writ_error_set(error, WRIT_INPUT_INVALID, "--input must be an object for flags to be put over it");
     } else if (result == 0) {
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer merged;
-        writ_buffer_init(&merged, CLI_RUN_INPUT_BYTES_MAX);
+        writ_buffer_init_secret(&merged, CLI_RUN_INPUT_BYTES_MAX);
         result = cli_run_flags_write((*ret_skill)->contract->input_node, base, arguments->rest, arguments->rest_count,
                                      &merged, error);
         if (result == 0) {
