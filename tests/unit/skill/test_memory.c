@@ -2,6 +2,7 @@
 #include "folders.h"
 #include "skill/lint.h"
 #include "skill/scaffold.h"
+#include "skill/settings.h"
 #include "skill/test_files.h"
 #include "support.h"
 
@@ -222,6 +223,43 @@ static int trust(void)
     return result;
 }
 
+/* A file with one fault that setting the value mends, and what changing it leaves. */
+static int settings(void)
+{
+    static const char text[] = "# mine\nversion: 1\ncolor: blue # why\nrun.timeout-max: 2m\n";
+    struct writ_settings read;
+    struct writ_buffer out;
+    struct writ_error error;
+    writ_buffer_init(&out, WRIT_SETTINGS_BYTES_MAX);
+    int result = writ_settings_edit(text, strlen(text), "config.yaml", WRIT_SETTING_COLOR, "never", &out, &error);
+    if (result == 0)
+        result = writ_settings_parse(writ_buffer_text(&out), out.length, "config.yaml", &read, &error);
+    if (result == 0 && strcmp(read.values[WRIT_SETTING_COLOR].text, "never") != 0)
+        abort();
+    writ_buffer_clear(&out);
+    return result;
+}
+
+static int change_settings(void)
+{
+    struct writ_settings read;
+    struct writ_error error;
+    bool changed;
+    int result = writ_settings_change(&places, WRIT_SETTING_PROGRESS, "never", &changed, &error);
+    if (result == 0)
+        result = writ_settings_load(&places, &read, &error);
+    if (result == 0 && read.values[WRIT_SETTING_PROGRESS].number != WRIT_PROGRESS_NEVER)
+        abort();
+    return result;
+}
+
+static void settings_are_whole(void **state)
+{
+    (void)state;
+    in_turn(settings, 0);
+    in_turn(change_settings, 0);
+}
+
 static int lint(void)
 {
     struct writ_skill *skill = NULL;
@@ -319,6 +357,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(folders, set_up, folders_tear_down),
         cmocka_unit_test(scaffolding),
         cmocka_unit_test_setup_teardown(mending, folders_set_up, folders_tear_down),
+        cmocka_unit_test_setup_teardown(settings_are_whole, set_up, folders_tear_down),
         cmocka_unit_test_setup_teardown(test_files, set_up, folders_tear_down),
         cmocka_unit_test_setup_teardown(trust_is_not_lost, set_up, folders_tear_down),
     };
