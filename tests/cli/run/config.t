@@ -66,6 +66,9 @@ Names have neighbours, values have types and bounds, and nothing is written when
   $ writ config
   ! writ: usage: `writ config` wants one word more: list, get, set, unset; `writ help` tells what each does
   [2]
+  $ writ config sett color never
+  ! writ: usage: `writ config` wants one word more: list, get, set, unset; `writ help` tells what each does
+  [2]
   $ writ config set color
   ! writ: usage: an argument is missing: writ config set SETTING VALUE; `writ config set --help` tells more
   [2]
