@@ -5,9 +5,10 @@ Everything is made below build-arm64/.  The libraries come from packages that ar
 own and unpacked, not installed, so that this machine stays as it is.  What only computes (parsers, schemas, the replay
 of the fuzzers' seeds) runs under qemu-user.  What asks the kernel for something cannot: qemu-user passes each call on
 to this machine's kernel, knows no openat2 and no namespaces, and would try x86 rules on arm programs.  That runs on a
-kernel for arm64 in a small machine of its own (tools/arm64_machine.py), as root and as an ordinary user.
+kernel for arm64 in a small machine of its own (tools/arm64_machine.py), as root, and where rights matter also as an
+ordinary user.
 
---all adds the tests of the command line (some minutes more).  The last line is `N passed, N failed, N skipped`.
+--all adds the tests of the command line, and an ordinary user for every test (some minutes more).  The last line is `N passed, N failed, N skipped`.
 """
 import argparse
 import json
@@ -15,6 +16,7 @@ import os
 import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,8 +32,10 @@ LIBRARIES = ["libyaml-dev", "libpcre2-dev", "libsodium-dev", "libutf8proc-dev", 
 LIBRARY_PACKAGE = re.compile(r"lib(yaml|pcre2|sodium|utf8proc|cmocka|jansson)")
 # What only computes: all of these folders but the tests named below, which open files in folders of their own.
 COMPUTE = ("base/", "data/", "fuzz/", "run/compare", "skill/interpolate", "skill/permission", "skill/places")
+ORDINARY_USER = ("sandbox/", "run/", "audit/audit", "skill/trust", "skill/digest", "cli/")
 ASK_THE_KERNEL = ("base/file", "data/schema_remote", "data/schema-suite")
-SECONDS_MAX = 1500
+SECONDS_MAX = 3000
+TIMES_SLOWER = 5  # than the times that the tests are given elsewhere, on a machine that is busy besides
 
 
 class Refusal(Exception):
@@ -144,6 +148,7 @@ def wanted_tests(folder, arguments):
         is_ours = entry["cmd"][0].startswith(folder + "/")
         if (is_ours or arguments.all and "cli" in suites) and (arguments.only or "") in entry["name"]:
             entry["workdir"] = entry["workdir"] or folder
+            entry["timeout"] *= TIMES_SLOWER
             if not is_ours:
                 entry["cmd"][0] = "python3"  # the machine's own, not the one that was found here
             yield entry
@@ -182,13 +187,16 @@ def run_under_qemu_user(tests, wrapper, count):
                                                               time.monotonic() - began), flush=True)
 
 
-def run_in_machine(tests, packages, folder, count):
+def run_in_machine(tests, is_all, packages, folder, count):
     began = time.monotonic()
     before = count.passed
     machine = arm64_machine.Machine(TREE, PLACE, folder)
     machine.make(packages)
     print("machine: made in %.0f s" % (time.monotonic() - began), flush=True)
-    for where, name, result in machine.run(tests, SECONDS_MAX):
+    # What is refused to whom is the affair of these; the others do the same for everyone.
+    users = {"as root": [None, tests], "as an ordinary user": [
+        test.ORDINARY_UID, [entry for entry in tests if is_all or entry["name"].startswith(ORDINARY_USER)]]}
+    for where, name, result in machine.run(users, SECONDS_MAX):
         count.add(where, name, result)
     print("machine: %d tests, %d cases passed in %.0f s" % (len(tests), count.passed - before,
                                                             time.monotonic() - began), flush=True)
@@ -197,9 +205,10 @@ def run_in_machine(tests, packages, folder, count):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--only", help="only tests whose name holds this text")
-    parser.add_argument("--all", action="store_true", help="also the tests of the command line")
+    parser.add_argument("--all", action="store_true", help="also the tests of the command line, and all as an ordinary user")
     arguments = parser.parse_args()
     os.chdir(TREE)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the machine ends with us
     if platform.machine() == "aarch64":
         print("This machine is arm64 itself: `make test` is this test.\n0 passed, 0 failed, 1 skipped")
         return 0
@@ -215,7 +224,7 @@ def main():
     if rest and not shutil.which("qemu-system-aarch64"):
         count.skips += ["%s: needs a kernel, and there is no qemu-system-aarch64" % entry["name"] for entry in rest]
     elif rest:
-        run_in_machine(rest, packages, folder, count)
+        run_in_machine(rest, arguments.all, packages, folder, count)
     if count.skips:
         print("\nSkipped:\n  %s" % "\n  ".join(count.skips))
     print("\nAll of it in %.0f s." % (time.monotonic() - began))

@@ -26,7 +26,6 @@ KERNEL_PACKAGE = "linux-image-cloud-arm64"
 MODULES = ["virtio_ring", "virtio", "virtio_mmio", "virtio_blk"]
 NOT_NEEDED = ["usr/share/doc", "usr/share/man", "usr/share/locale", "usr/share/info", "usr/share/i18n", "boot"]
 MARK = "writ-test: "
-USERS = {"as root": None, "as an ordinary user": test.ORDINARY_UID}
 
 
 class Failure(Exception):
@@ -97,8 +96,8 @@ class Machine:
             os.chmod(os.path.join(etc, name), mode)
         os.makedirs(os.path.join(etc, "ssh"), exist_ok=True)
 
-    def write_disk(self, tests, users):
-        """The image: the root, the tree, the build, the list of tests."""
+    def write_disk(self, users):
+        """The image: the root, the tree, the build, the lists of tests."""
         stage = os.path.join(self.place, "stage")
         shutil.rmtree(stage, ignore_errors=True)
         shutil.copytree(self.root, stage, symlinks=True, copy_function=os.link)
@@ -122,7 +121,7 @@ class Machine:
         os.makedirs(os.path.join(stage, "guest"))
         values = {"path": test.SYSTEM_PATH, "tree": self.tree, "uid": os.geteuid()}
         for name, mode, text in (("init", 0o755, GUEST_INIT % values),
-                                 ("tests.json", 0o644, json.dumps({"tests": tests, "users": users, "mark": MARK}))):
+                                 ("tests.json", 0o644, json.dumps({"users": users, "mark": MARK}))):
             path = os.path.join(stage, "guest", name)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
@@ -180,10 +179,10 @@ class Machine:
             process.kill()
             process.wait()
 
-    def run(self, tests, seconds_max):
-        """Yields (where, name, result) of every test, for each user."""
-        disk = self.write_disk(tests, USERS)
-        missing = {(user, entry["name"]) for user in USERS for entry in tests}
+    def run(self, users, seconds_max):
+        """`users`: {who: [uid or None, tests]}.  Yields (where, name, result) of every test of each of them."""
+        disk = self.write_disk(users)
+        missing = {(user, entry["name"]) for user, (_, tests) in users.items() for entry in tests}
         said = []
         try:
             for line in self.lines(disk, seconds_max):

@@ -19,17 +19,18 @@ COMPLETIONS = {"bash": "bash-completion/completions/writ", "zsh": "zsh/site-func
                "fish": "fish/vendor_completions.d/writ.fish"}
 
 
-def files_of_tree():
-    """Every file of the tree, relative to it: what git tracks or would; all that is there when this is no clone."""
-    if os.path.exists(os.path.join(TREE, ".git")):
-        listing = subprocess.run(["git", "-c", "safe.directory=*", "-C", TREE, "ls-files", "-z", "--cached", "--others",
+def files_of_tree(tree=TREE):
+    """Every file of the tree, relative to it: what git tracks or would; all that is there when this is no clone, or when
+    there is no git."""
+    if os.path.exists(os.path.join(tree, ".git")) and shutil.which("git"):
+        listing = subprocess.run(["git", "-c", "safe.directory=*", "-C", tree, "ls-files", "-z", "--cached", "--others",
                                   "--exclude-standard"], check=True, stdout=subprocess.PIPE).stdout.decode()
-        names = {name for name in listing.split("\0") if name and os.path.isfile(os.path.join(TREE, name))}
+        names = {name for name in listing.split("\0") if name and os.path.isfile(os.path.join(tree, name))}
     else:
-        names = {os.path.relpath(os.path.join(folder, name), TREE)
-                 for top in ("skills", "docs", "src/cli/completion") for folder, _, files in os.walk(os.path.join(TREE, top))
+        names = {os.path.relpath(os.path.join(folder, name), tree)
+                 for top in ("skills", "docs", "src/cli/completion") for folder, _, files in os.walk(os.path.join(tree, top))
                  for name in files}
-        names.update(name for name in os.listdir(TREE) if os.path.isfile(os.path.join(TREE, name)))
+        names.update(name for name in os.listdir(tree) if os.path.isfile(os.path.join(tree, name)))
     return sorted(name for name in names if not JUNK.search(name))
 
 

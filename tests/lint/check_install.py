@@ -5,6 +5,7 @@ usage: check_install.py BUILD-FOLDER
 """
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -95,6 +96,16 @@ def main():
     tap.case("control: what editors and interpreters leave is known",
              [name for name in junk if not install_files.JUNK.search(name)]
              + [name for name in all_files() if name.startswith("skills/") and install_files.JUNK.search(name)])
+    with tempfile.TemporaryDirectory() as copy:
+        for name in all_files():
+            os.makedirs(os.path.join(copy, os.path.dirname(name)), exist_ok=True)
+            shutil.copyfile(os.path.join(TREE, name), os.path.join(copy, name))
+        for name in junk + ["skills/com.example.text.stats/main", "build/README.md"]:
+            write(os.path.join(copy, name), "junk\n")
+        places = [{name: install_files.place_of(name, "lib", "share", "man") for name in install_files.files_of_tree(tree)}
+                  for tree in (TREE, copy)]
+        kept = [{name for name, place in each.items() if place} for each in places]
+        tap.case("a tree that is no clone installs the same files", sorted(kept[0] ^ kept[1]))
     options = subprocess.run(["meson", "introspect", "--buildoptions", build], check=True, stdout=subprocess.PIPE).stdout
     prefix = next(option["value"] for option in json.loads(options) if option["name"] == "prefix")
 
