@@ -31,19 +31,20 @@ static void append_value(struct writ_buffer *out, const struct writ_json *value)
 
 /* ---- what is taken ---- */
 
-static void append_bound(struct writ_buffer *out, const struct cli_view *view, const char *keyword, const char *words)
+static void append_bound(struct writ_buffer *out, const struct writ_form_view *view, const char *keyword,
+                         const char *words)
 {
-    const struct writ_json *bound = cli_view_get(view, keyword);
+    const struct writ_json *bound = writ_form_view_get(view, keyword);
     if (!bound || !writ_json_is_number(bound))
         return;
     writ_buffer_append_text(out, words);
     append_value(out, bound);
 }
 
-static void append_counts(struct writ_buffer *out, const struct cli_view *view, const char *least, const char *most,
-                          const char *unit)
+static void append_counts(struct writ_buffer *out, const struct writ_form_view *view, const char *least,
+                          const char *most, const char *unit)
 {
-    size_t minimum = cli_view_count(view, least, 0), maximum = cli_view_count(view, most, SIZE_MAX);
+    size_t minimum = writ_form_view_count(view, least, 0), maximum = writ_form_view_count(view, most, SIZE_MAX);
     if (minimum > 0 && minimum == maximum)
         writ_buffer_printf(out, " of %zu %s%s", minimum, unit, minimum == 1 ? "" : "s");
     else if (minimum > 0 && maximum < SIZE_MAX)
@@ -54,7 +55,7 @@ static void append_counts(struct writ_buffer *out, const struct cli_view *view, 
         writ_buffer_printf(out, " of at most %zu %s%s", maximum, unit, maximum == 1 ? "" : "s");
 }
 
-static void describe_text(const struct cli_view *view, struct writ_buffer *out)
+static void describe_text(const struct writ_form_view *view, struct writ_buffer *out)
 {
     static const char *const formats[][2] = {{"date-time", "date and time, such as 2026-11-30T12:00:00Z"},
                                              {"date", "date, such as 2026-11-30"},
@@ -67,7 +68,8 @@ static void describe_text(const struct cli_view *view, struct writ_buffer *out)
                                              {"uri", "URI"},
                                              {"uuid", "UUID"},
                                              {"password", "password, which is not shown"}};
-    const char *format = cli_view_text(view, "format"), *pattern = cli_view_text(view, "pattern"), *name = NULL;
+    const char *format = writ_form_view_text(view, "format"), *pattern = writ_form_view_text(view, "pattern"),
+               *name = NULL;
     for (size_t i = 0; format && i < WRIT_COUNT(formats); i++)
         if (strcmp(format, formats[i][0]) == 0)
             name = formats[i][1];
@@ -75,13 +77,13 @@ static void describe_text(const struct cli_view *view, struct writ_buffer *out)
     append_counts(out, view, "minLength", "maxLength", "character");
     if (pattern)
         writ_buffer_printf(out, " that matches %s", pattern);
-    if (!name && writ_json_is_true(cli_view_get(view, "writeOnly")))
+    if (!name && writ_json_is_true(writ_form_view_get(view, "writeOnly")))
         writ_buffer_append_text(out, ", which is not shown");
 }
 
-static void describe_number(const struct cli_view *view, struct writ_buffer *out)
+static void describe_number(const struct writ_form_view *view, struct writ_buffer *out)
 {
-    bool from = cli_view_get(view, "minimum") || cli_view_get(view, "exclusiveMinimum");
+    bool from = writ_form_view_get(view, "minimum") || writ_form_view_get(view, "exclusiveMinimum");
     append_bound(out, view, "minimum", " from ");
     append_bound(out, view, "exclusiveMinimum", " above ");
     append_bound(out, view, "maximum", from ? " to " : " up to ");
@@ -89,35 +91,35 @@ static void describe_number(const struct cli_view *view, struct writ_buffer *out
     append_bound(out, view, "multipleOf", ", a multiple of ");
 }
 
-void cli_question_describe(const struct cli_question *question, struct writ_buffer *out)
+void cli_question_describe(const struct writ_form_question *question, struct writ_buffer *out)
 {
-    unsigned types = cli_view_types(question->view);
+    unsigned types = writ_form_view_types(question->view);
     switch (question->kind) {
-    case CLI_QUESTION_TEXT:
+    case WRIT_FORM_QUESTION_TEXT:
         describe_text(question->view, out);
         break;
-    case CLI_QUESTION_INTEGER:
+    case WRIT_FORM_QUESTION_INTEGER:
         writ_buffer_append_text(out, "whole number");
         describe_number(question->view, out);
         break;
-    case CLI_QUESTION_NUMBER:
+    case WRIT_FORM_QUESTION_NUMBER:
         writ_buffer_append_text(out, "number");
         describe_number(question->view, out);
         break;
-    case CLI_QUESTION_BOOLEAN:
+    case WRIT_FORM_QUESTION_BOOLEAN:
         writ_buffer_append_text(out, "yes or no");
         break;
-    case CLI_QUESTION_CHOICE:
+    case WRIT_FORM_QUESTION_CHOICE:
         writ_buffer_append_text(out, "one of");
         break;
-    case CLI_QUESTION_MIXED:
+    case WRIT_FORM_QUESTION_MIXED:
         writ_buffer_append_text(out, "text, or JSON");
         break;
-    case CLI_QUESTION_JSON:
+    case WRIT_FORM_QUESTION_JSON:
     default:
-        writ_buffer_append_text(out, types == CLI_TYPE_OBJECT ? "JSON object"
-                                     : types == CLI_TYPE_LIST ? "JSON list"
-                                                              : "JSON");
+        writ_buffer_append_text(out, types == WRIT_FORM_TYPE_OBJECT ? "JSON object"
+                                     : types == WRIT_FORM_TYPE_LIST ? "JSON list"
+                                                                    : "JSON");
         break;
     }
 }
@@ -145,11 +147,11 @@ static void print_bold(const struct cli_terminal *terminal, const char *text)
     cli_style_end(terminal, stderr, CLI_BOLD);
 }
 
-static void print_head(const struct cli_terminal *terminal, const char *label, const struct cli_view *view,
+static void print_head(const struct cli_terminal *terminal, const char *label, const struct writ_form_view *view,
                        unsigned columns)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer line;
-    const char *title = cli_view_text(view, "title"), *description = cli_view_text(view, "description");
+    const char *title = writ_form_view_text(view, "title"), *description = writ_form_view_text(view, "description");
     size_t used = cli_text_width(label, strlen(label));
     writ_buffer_init(&line, TEXT_BYTES_MAX);
     print_bold(terminal, label);
@@ -167,12 +169,12 @@ static void print_head(const struct cli_terminal *terminal, const char *label, c
     print_line(columns, &line);
 }
 
-static void append_examples(struct writ_buffer *out, const struct cli_question *question)
+static void append_examples(struct writ_buffer *out, const struct writ_form_question *question)
 {
-    const struct writ_json *examples = cli_view_get(question->view, "examples");
-    const struct writ_json *example = cli_view_get(question->view, "example");
+    const struct writ_json *examples = writ_form_view_get(question->view, "examples");
+    const struct writ_json *example = writ_form_view_get(question->view, "example");
     size_t count = 0;
-    if (question->secret || question->kind == CLI_QUESTION_CHOICE || question->kind == CLI_QUESTION_BOOLEAN)
+    if (question->secret || question->kind == WRIT_FORM_QUESTION_CHOICE || question->kind == WRIT_FORM_QUESTION_BOOLEAN)
         return;
     if (examples && examples->kind == WRIT_JSON_ARRAY) {
         WRIT_JSON_EACH_ITEM(item, examples)
@@ -188,10 +190,10 @@ static void append_examples(struct writ_buffer *out, const struct cli_question *
     }
 }
 
-static void print_choices(const struct cli_question *question, unsigned columns)
+static void print_choices(const struct writ_form_question *question, unsigned columns)
 {
     for (size_t i = 0; i < question->choice_count; i++) {
-        const struct cli_choice *choice = &question->choices[i];
+        const struct writ_form_choice *choice = &question->choices[i];
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer line;
         unsigned indent = 4;
         writ_buffer_init(&line, TEXT_BYTES_MAX);
@@ -208,31 +210,32 @@ static void print_choices(const struct cli_question *question, unsigned columns)
     }
 }
 
-void cli_question_print(const struct cli_terminal *terminal, const struct cli_question *question, unsigned columns)
+void cli_question_print(const struct cli_terminal *terminal, const struct writ_form_question *question,
+                        unsigned columns)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer line;
     writ_buffer_init(&line, TEXT_BYTES_MAX);
-    bool is_element = question->ends_list && question->purpose == CLI_ASK_VALUE;
+    bool is_element = question->ends_list && question->purpose == WRIT_FORM_ASK_VALUE;
     /* One line an element is enough once the first was asked for. */
     if (is_element && question->index > 0 && !question->note)
         return;
     (void)fputc('\n', stderr);
     if (question->section)
         print_head(terminal, question->section, question->section_view, columns);
-    if (!is_element || cli_view_get(question->view, "title") || cli_view_get(question->view, "description"))
+    if (!is_element || writ_form_view_get(question->view, "title") || writ_form_view_get(question->view, "description"))
         print_head(terminal, question->label[0] ? question->label : "the input", question->view, columns);
     bool goes_without = question->fallback || !question->required;
     switch (question->purpose) {
-    case CLI_ASK_WHETHER:
+    case WRIT_FORM_ASK_WHETHER:
         writ_buffer_append_text(&line, "optional, with fields of its own");
         break;
-    case CLI_ASK_MORE:
+    case WRIT_FORM_ASK_MORE:
         writ_buffer_printf(&line, "element %zu of a list", question->index + 1);
         break;
-    case CLI_ASK_BRANCH:
+    case WRIT_FORM_ASK_BRANCH:
         writ_buffer_printf(&line, "%s, one of", goes_without ? "optional" : "required");
         break;
-    case CLI_ASK_VALUE:
+    case WRIT_FORM_ASK_VALUE:
     default:
         if (is_element)
             writ_buffer_append_text(&line, "one element after the other, Enter ends the list; each ");
@@ -253,19 +256,19 @@ void cli_question_print(const struct cli_terminal *terminal, const struct cli_qu
     }
 }
 
-void cli_question_prompt(const struct cli_question *question, struct writ_buffer *out)
+void cli_question_prompt(const struct writ_form_question *question, struct writ_buffer *out)
 {
     const struct writ_json *fallback = question->fallback;
     bool yes = fallback && fallback->kind == WRIT_JSON_TRUE, no = fallback && fallback->kind == WRIT_JSON_FALSE;
-    if (question->purpose == CLI_ASK_WHETHER)
+    if (question->purpose == WRIT_FORM_ASK_WHETHER)
         writ_buffer_printf(out, "Fill in %s? [y/N] ", question->label);
-    else if (question->purpose == CLI_ASK_MORE)
+    else if (question->purpose == WRIT_FORM_ASK_MORE)
         writ_buffer_printf(out, "Add %s? [%s] ", question->label, yes ? "Y/n" : "y/N");
     else
         append_line(out, question->label[0] ? question->label : "input");
-    if (question->purpose == CLI_ASK_WHETHER || question->purpose == CLI_ASK_MORE)
+    if (question->purpose == WRIT_FORM_ASK_WHETHER || question->purpose == WRIT_FORM_ASK_MORE)
         return;
-    if (question->kind == CLI_QUESTION_BOOLEAN) {
+    if (question->kind == WRIT_FORM_QUESTION_BOOLEAN) {
         writ_buffer_printf(out, " [%s]", yes ? "Y/n" : no ? "y/N" : "y/n");
     } else if (fallback && question->secret) {
         writ_buffer_append_text(out, " [default]");

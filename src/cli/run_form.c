@@ -1,11 +1,11 @@
 #include "cli/run_form.h"
 
-#include "cli/form.h"
-#include "cli/form_answer.h"
 #include "cli/form_text.h"
 #include "cli/keyboard.h"
 #include "cli/path_completion.h"
 #include "cli/shell_quote.h"
+#include "form/answer.h"
+#include "form/form.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@ struct session {
     const struct cli_context *context;
     const struct cli_arguments *arguments;
     const struct writ_contract *contract;
-    struct cli_form *form;
+    struct writ_form *form;
     struct cli_keyboard keyboard;
     struct writ_error *error;
 };
@@ -81,7 +81,7 @@ static enum cli_reading read_lines(struct session *session, bool hidden, struct 
         enum cli_reading reading = cli_keyboard_read(&session->keyboard, &wanted, &line);
         if (reading != CLI_READ_LINE)
             return reading;
-        if (cli_form_word_within(writ_buffer_text(&line), line.length, &skip) == CLI_WORD_LINES)
+        if (writ_form_word_within(writ_buffer_text(&line), line.length, &skip) == WRIT_FORM_WORD_LINES)
             return CLI_READ_LINE;
         if (!first)
             writ_buffer_append_byte(text, '\n');
@@ -90,8 +90,8 @@ static enum cli_reading read_lines(struct session *session, bool hidden, struct 
 }
 
 /* What the person typed, and what it is; CLI_READ_LINE with `*ret_word` TEXT or EMPTY is an answer. */
-static enum cli_reading read_answer(struct session *session, const struct cli_question *question,
-                                    struct writ_buffer *text, enum cli_form_word *ret_word)
+static enum cli_reading read_answer(struct session *session, const struct writ_form_question *question,
+                                    struct writ_buffer *text, enum writ_form_word *ret_word)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer prompt;
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer line;
@@ -106,12 +106,12 @@ static enum cli_reading read_answer(struct session *session, const struct cli_qu
     enum cli_reading reading = cli_keyboard_read(&session->keyboard, &wanted, &line);
     if (reading != CLI_READ_LINE)
         return reading;
-    *ret_word = cli_form_word(writ_buffer_text(&line), line.length, &skip);
-    if (*ret_word == CLI_WORD_TEXT)
+    *ret_word = writ_form_word(writ_buffer_text(&line), line.length, &skip);
+    if (*ret_word == WRIT_FORM_WORD_TEXT)
         writ_buffer_append(text, writ_buffer_text(&line) + skip, line.length - skip);
-    if (*ret_word == CLI_WORD_LINES) {
+    if (*ret_word == WRIT_FORM_WORD_LINES) {
         reading = read_lines(session, question->secret, text);
-        *ret_word = text->length > 0 ? CLI_WORD_TEXT : CLI_WORD_EMPTY;
+        *ret_word = text->length > 0 ? WRIT_FORM_WORD_TEXT : WRIT_FORM_WORD_EMPTY;
     }
     return reading;
 }
@@ -119,35 +119,35 @@ static enum cli_reading read_answer(struct session *session, const struct cli_qu
 /* Asks the present question until it is answered; goes back when that is wanted.  0, or an error. */
 static int ask_question(struct session *session)
 {
-    const struct cli_question *question = cli_form_question(session->form);
+    const struct writ_form_question *question = writ_form_question(session->form);
     bool moved = false;
     cli_question_print(&session->context->terminal, question, cli_keyboard_columns());
     for (;;) {
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
-        enum cli_form_word word;
+        enum writ_form_word word;
         writ_buffer_init_secret(&text, INPUT_BYTES_MAX);
         enum cli_reading reading = read_answer(session, question, &text, &word);
         if (reading == CLI_READ_OVERFLOWED) {
             (void)fputs("  That line is too long; use --input FILE.\n", stderr);
             continue;
         }
-        if (reading != CLI_READ_LINE || word == CLI_WORD_QUIT)
+        if (reading != CLI_READ_LINE || word == WRIT_FORM_WORD_QUIT)
             return leave(session);
-        if (word == CLI_WORD_HELP) {
+        if (word == WRIT_FORM_WORD_HELP) {
             print_help(cli_keyboard_columns());
             cli_question_print(&session->context->terminal, question, cli_keyboard_columns());
             continue;
         }
-        if (word == CLI_WORD_BACK) {
-            int result = cli_form_back(session->form, &moved, session->error);
+        if (word == WRIT_FORM_WORD_BACK) {
+            int result = writ_form_back(session->form, &moved, session->error);
             if (result < 0 || moved)
                 return result;
             (void)fputs("  This is the first question.\n", stderr);
             continue;
         }
-        bool nothing = word == CLI_WORD_TEXT && text.length == 0;
+        bool nothing = word == WRIT_FORM_WORD_TEXT && text.length == 0;
         int result =
-            cli_form_answer(session->form, nothing ? NULL : writ_buffer_text(&text), text.length, session->error);
+            writ_form_answer(session->form, nothing ? NULL : writ_buffer_text(&text), text.length, session->error);
         if (result != WRIT_INPUT_INVALID)
             return result;
         print_fault(question->label, session->error->message);
@@ -171,12 +171,12 @@ static int check_whole(struct session *session, bool *ret_again)
     struct writ_schema_faults faults;
     *ret_again = false;
     writ_arena_init_secret(&arena, ARENA_BYTES_MAX);
-    int result = cli_form_check(session->form, &arena, &faults, session->error);
+    int result = writ_form_check(session->form, &arena, &faults, session->error);
     if (result == 0 && faults.count > 0) {
         tell_faults(&faults);
         for (size_t i = 0; result == 0 && i < faults.count; i++) {
             bool reopened;
-            result = cli_form_reopen(session->form, &faults.items[i], &reopened, session->error);
+            result = writ_form_reopen(session->form, &faults.items[i], &reopened, session->error);
             *ret_again = *ret_again || reopened;
         }
         if (result == 0 && !*ret_again)
@@ -204,7 +204,7 @@ static int print_command(struct session *session)
     writ_buffer_init(&json, INPUT_BYTES_MAX);
     writ_buffer_init(&printable, 6 * INPUT_BYTES_MAX);
     writ_buffer_init(&command, 8 * INPUT_BYTES_MAX);
-    int result = cli_form_print(session->form, CLI_FORM_REPEATED, WRIT_JSON_COMPACT, &json, session->error);
+    int result = writ_form_print(session->form, WRIT_FORM_REPEATED, WRIT_JSON_COMPACT, &json, session->error);
     if (result < 0)
         return result;
     cli_json_make_printable(&printable, writ_buffer_text(&json), json.length);
@@ -227,7 +227,7 @@ static int print_command(struct session *session)
     (void)fputs("\nThe same without questions:\n  ", stderr);
     cli_print_safe_text(stderr, writ_buffer_text(&command));
     (void)fputc('\n', stderr);
-    if (cli_form_secret_count(session->form) > 0)
+    if (writ_form_secret_count(session->form) > 0)
         cli_print_wrapped(stderr, "What is hidden is not in it; it is asked for again when it is required.", 2,
                           cli_keyboard_columns());
     return 0;
@@ -237,7 +237,7 @@ static int print_input(struct session *session)
 {
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer shown;
     writ_buffer_init(&shown, 4 * INPUT_BYTES_MAX);
-    int result = cli_form_print(session->form, CLI_FORM_SHOWN, WRIT_JSON_INDENTED, &shown, session->error);
+    int result = writ_form_print(session->form, WRIT_FORM_SHOWN, WRIT_JSON_INDENTED, &shown, session->error);
     if (result < 0)
         return result;
     (void)fputs("\nThe input:\n", stderr);
@@ -266,7 +266,7 @@ static int confirm(struct session *session, bool *ret_again)
         if (reading == CLI_READ_LINE && (!said[0] || strcasecmp(said, "y") == 0 || strcasecmp(said, "yes") == 0))
             return 0;
         if (strcmp(said, "<") == 0) {
-            result = cli_form_back(session->form, ret_again, session->error);
+            result = writ_form_back(session->form, ret_again, session->error);
             if (result < 0 || *ret_again)
                 return result;
         }
@@ -279,7 +279,7 @@ static int go_through(struct session *session)
     bool again = true;
     while (again) {
         int result = 0;
-        while (result == 0 && cli_form_question(session->form))
+        while (result == 0 && writ_form_question(session->form))
             result = ask_question(session);
         if (result == 0)
             result = check_whole(session, &again);
@@ -366,15 +366,15 @@ int cli_run_form(const struct cli_context *context, const struct cli_arguments *
     writ_arena_init_secret(&arena, ARENA_BYTES_MAX);
     int result = judge(contract, input, only_missing, &arena, &before, &asks, error);
     if (asks)
-        result = cli_form_new(contract, before, only_missing, &session.form, error);
-    asks = asks && result == 0 && (!only_missing || cli_form_question(session.form));
+        result = writ_form_new(contract, before, only_missing, &session.form, error);
+    asks = asks && result == 0 && (!only_missing || writ_form_question(session.form));
     if (asks)
         result = ask_all(&session, only_missing);
     if (asks && result == 0) {
         writ_buffer_clear(input);
-        result = cli_form_print(session.form, CLI_FORM_WHOLE, WRIT_JSON_COMPACT, input, error);
+        result = writ_form_print(session.form, WRIT_FORM_WHOLE, WRIT_JSON_COMPACT, input, error);
     }
-    cli_form_free(session.form);
+    writ_form_free(session.form);
     writ_arena_clear(&arena);
     return result;
 }

@@ -5,23 +5,23 @@
  * Found are secrets of every schema that could apply: of all branches, of all patterns.  So too much may be hidden,
  * never too little; where looking on would take too long the whole value is hidden.
  */
-#ifndef WRIT_CLI_FORM_SECRET_H
-#define WRIT_CLI_FORM_SECRET_H
+#ifndef WRIT_FORM_SECRET_H
+#define WRIT_FORM_SECRET_H
 
-#include "cli/form_view.h"
+#include "form/view.h"
 
 /* `pointer` is that of the secret; for an element of a list that of the list, so that no place in it changes its
  * meaning. */
-typedef void cli_secret_visit(void *context, const char *pointer, size_t length);
+typedef void writ_form_secret_visit(void *context, const char *pointer, size_t length);
 
 /* A value that may hold secrets without being one. */
-bool cli_json_is_compound(const struct writ_json *value) WRIT_PURE;
+bool writ_form_is_compound(const struct writ_json *value) WRIT_PURE;
 
 /* True when a schema in the document calls anything a secret. */
-bool cli_schema_has_secrets(const struct writ_json *root) WRIT_PURE;
+bool writ_form_schema_has_secrets(const struct writ_json *root) WRIT_PURE;
 
 /* Visits the secrets of a value; `pointer` is the value's own and is as before afterwards. */
-void cli_secrets_find(const struct cli_view *view, const struct writ_json *value, struct writ_buffer *pointer,
-                      cli_secret_visit *visit, void *context);
+void writ_form_secrets_find(const struct writ_form_view *view, const struct writ_json *value,
+                            struct writ_buffer *pointer, writ_form_secret_visit *visit, void *context);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/form_answer.h"
+#include "form/answer.h"
 
 #include "base/text.h"
 
@@ -20,31 +20,31 @@ static bool is_form_word(const char *line, size_t length, const char *word, size
     return strspn(line, "\\") >= *ret_slashes;
 }
 
-enum cli_form_word cli_form_word(const char *line, size_t length, size_t *ret_skip)
+enum writ_form_word writ_form_word(const char *line, size_t length, size_t *ret_skip)
 {
     static const struct {
         const char *text;
-        enum cli_form_word word;
-    } words[] = {{"<", CLI_WORD_BACK},
-                 {"\\q", CLI_WORD_QUIT},
-                 {"\\?", CLI_WORD_HELP},
-                 {LINES_WORD, CLI_WORD_LINES},
-                 {"\"\"", CLI_WORD_EMPTY}};
+        enum writ_form_word word;
+    } words[] = {{"<", WRIT_FORM_WORD_BACK},
+                 {"\\q", WRIT_FORM_WORD_QUIT},
+                 {"\\?", WRIT_FORM_WORD_HELP},
+                 {LINES_WORD, WRIT_FORM_WORD_LINES},
+                 {"\"\"", WRIT_FORM_WORD_EMPTY}};
     *ret_skip = 0;
     for (size_t i = 0, slashes; i < WRIT_COUNT(words); i++)
         if (is_form_word(line, length, words[i].text, &slashes)) {
             *ret_skip = slashes > 0;
-            return slashes > 0 ? CLI_WORD_TEXT : words[i].word;
+            return slashes > 0 ? WRIT_FORM_WORD_TEXT : words[i].word;
         }
-    return CLI_WORD_TEXT;
+    return WRIT_FORM_WORD_TEXT;
 }
 
-enum cli_form_word cli_form_word_within(const char *line, size_t length, size_t *ret_skip)
+enum writ_form_word writ_form_word_within(const char *line, size_t length, size_t *ret_skip)
 {
     size_t slashes = 0;
     bool is_word = is_form_word(line, length, LINES_WORD, &slashes);
     *ret_skip = is_word && slashes > 0;
-    return is_word && slashes == 0 ? CLI_WORD_LINES : CLI_WORD_TEXT;
+    return is_word && slashes == 0 ? WRIT_FORM_WORD_LINES : WRIT_FORM_WORD_TEXT;
 }
 
 static int parse(struct writ_arena *arena, const char *text, size_t length, const struct writ_json **ret_value,
@@ -71,10 +71,10 @@ static int read_text(struct writ_arena *arena, const char *text, size_t length, 
     return writ_json_parse(arena, writ_buffer_text(&json), json.length, ret_value, error);
 }
 
-static int read_number(const struct cli_question *question, struct writ_arena *arena, const char *text, size_t length,
-                       const struct writ_json **ret_value, struct writ_error *error)
+static int read_number(const struct writ_form_question *question, struct writ_arena *arena, const char *text,
+                       size_t length, const struct writ_json **ret_value, struct writ_error *error)
 {
-    bool whole = question->kind == CLI_QUESTION_INTEGER;
+    bool whole = question->kind == WRIT_FORM_QUESTION_INTEGER;
     if (length > 1 && text[0] == '+') {
         text++;
         length--;
@@ -119,7 +119,8 @@ static size_t place_of(const char *text, size_t length)
     return number;
 }
 
-static int no_choice(const struct cli_question *question, const char *text, size_t length, struct writ_error *error)
+static int no_choice(const struct writ_form_question *question, const char *text, size_t length,
+                     struct writ_error *error)
 {
     const char *names[NAMES_MAX];
     size_t count = 0;
@@ -137,7 +138,7 @@ static int no_choice(const struct cli_question *question, const char *text, size
 }
 
 /* The whole text, then the number, then a beginning that only one has. */
-static int find_choice(const struct cli_question *question, const char *text, size_t length, size_t *ret_choice,
+static int find_choice(const struct writ_form_question *question, const char *text, size_t length, size_t *ret_choice,
                        struct writ_error *error)
 {
     size_t found = 0, beginnings = 0, place = place_of(text, length);
@@ -167,17 +168,18 @@ static int find_choice(const struct cli_question *question, const char *text, si
 }
 
 /* Enter alone. */
-static int read_nothing(const struct cli_question *question, struct cli_answer *ret_answer, struct writ_error *error)
+static int read_nothing(const struct writ_form_question *question, struct writ_form_answer *ret_answer,
+                        struct writ_error *error)
 {
-    *ret_answer = (struct cli_answer){.kind = CLI_ANSWER_NONE};
+    *ret_answer = (struct writ_form_answer){.kind = WRIT_FORM_ANSWER_NONE};
     if (question->ends_list && question->index < question->items_min && (question->index > 0 || question->required))
         return writ_error_set(error, WRIT_INPUT_INVALID, "is required: the list must have at least %zu element%s",
                               question->items_min, question->items_min == 1 ? "" : "s");
     if (question->fallback)
-        *ret_answer = (struct cli_answer){.kind = CLI_ANSWER_VALUE, .value = question->fallback};
+        *ret_answer = (struct writ_form_answer){.kind = WRIT_FORM_ANSWER_VALUE, .value = question->fallback};
     else if (!question->ends_list && question->required)
         return writ_error_set(error, WRIT_INPUT_INVALID,
-                              question->kind == CLI_QUESTION_TEXT && !question->secret
+                              question->kind == WRIT_FORM_QUESTION_TEXT && !question->secret
                                   ? "is required; \"\" stands for an empty text"
                                   : "is required");
     return 0;
@@ -192,35 +194,35 @@ static unsigned type_of(const struct writ_json *value)
 {
     switch ((enum writ_json_kind)value->kind) {
     case WRIT_JSON_NULL:
-        return CLI_TYPE_NULL;
+        return WRIT_FORM_TYPE_NULL;
     case WRIT_JSON_FALSE:
     case WRIT_JSON_TRUE:
-        return CLI_TYPE_BOOLEAN;
+        return WRIT_FORM_TYPE_BOOLEAN;
     case WRIT_JSON_STRING:
-        return CLI_TYPE_TEXT;
+        return WRIT_FORM_TYPE_TEXT;
     case WRIT_JSON_ARRAY:
-        return CLI_TYPE_LIST;
+        return WRIT_FORM_TYPE_LIST;
     case WRIT_JSON_OBJECT:
-        return CLI_TYPE_OBJECT;
+        return WRIT_FORM_TYPE_OBJECT;
     case WRIT_JSON_INTEGER:
     case WRIT_JSON_DECIMAL:
     default:
-        return CLI_TYPE_NUMBER | CLI_TYPE_INTEGER;
+        return WRIT_FORM_TYPE_NUMBER | WRIT_FORM_TYPE_INTEGER;
     }
 }
 
 /* What is JSON of a type that fits is that; all else is a text. */
-static int read_mixed(const struct cli_question *question, struct writ_arena *arena, const char *text, size_t length,
-                      const struct writ_json **ret_value, struct writ_error *error)
+static int read_mixed(const struct writ_form_question *question, struct writ_arena *arena, const char *text,
+                      size_t length, const struct writ_json **ret_value, struct writ_error *error)
 {
     int result = writ_json_parse(arena, text, length, ret_value, error);
-    if (result == 0 && (type_of(*ret_value) & cli_view_types(question->view)))
+    if (result == 0 && (type_of(*ret_value) & writ_form_view_types(question->view)))
         return 0;
     return result < 0 && result != WRIT_DATA_SYNTAX ? result : read_text(arena, text, length, ret_value, error);
 }
 
-static int read_trimmed(const struct cli_question *question, struct writ_arena *arena, const char *text, size_t length,
-                        struct cli_answer *answer, struct writ_error *error)
+static int read_trimmed(const struct writ_form_question *question, struct writ_arena *arena, const char *text,
+                        size_t length, struct writ_form_answer *answer, struct writ_error *error)
 {
     int result;
     for (; length > 0 && is_blank(text[0]); length--)
@@ -228,30 +230,30 @@ static int read_trimmed(const struct cli_question *question, struct writ_arena *
     while (length > 0 && is_blank(text[length - 1]))
         length--;
     switch (question->kind) {
-    case CLI_QUESTION_INTEGER:
-    case CLI_QUESTION_NUMBER:
+    case WRIT_FORM_QUESTION_INTEGER:
+    case WRIT_FORM_QUESTION_NUMBER:
         return read_number(question, arena, text, length, &answer->value, error);
-    case CLI_QUESTION_BOOLEAN:
+    case WRIT_FORM_QUESTION_BOOLEAN:
         return read_boolean(arena, text, length, &answer->value, error);
-    case CLI_QUESTION_MIXED:
+    case WRIT_FORM_QUESTION_MIXED:
         return read_mixed(question, arena, text, length, &answer->value, error);
-    case CLI_QUESTION_CHOICE:
+    case WRIT_FORM_QUESTION_CHOICE:
         result = find_choice(question, text, length, &answer->choice, error);
         if (result == 0)
             answer->value = question->choices[answer->choice].value;
-        answer->kind = answer->value ? CLI_ANSWER_VALUE : CLI_ANSWER_CHOICE;
+        answer->kind = answer->value ? WRIT_FORM_ANSWER_VALUE : WRIT_FORM_ANSWER_CHOICE;
         return result;
-    case CLI_QUESTION_TEXT:
-    case CLI_QUESTION_JSON:
+    case WRIT_FORM_QUESTION_TEXT:
+    case WRIT_FORM_QUESTION_JSON:
     default:
         return parse(arena, text, length, &answer->value, error);
     }
 }
 
-int cli_answer_read(const struct cli_question *question, const char *text, size_t length, struct writ_arena *arena,
-                    struct cli_answer *ret_answer, struct writ_error *error)
+int writ_form_answer_read(const struct writ_form_question *question, const char *text, size_t length,
+                          struct writ_arena *arena, struct writ_form_answer *ret_answer, struct writ_error *error)
 {
-    struct cli_answer answer = {.kind = CLI_ANSWER_VALUE};
+    struct writ_form_answer answer = {.kind = WRIT_FORM_ANSWER_VALUE};
     int result;
     if (!text)
         return read_nothing(question, ret_answer, error);
@@ -259,7 +261,7 @@ int cli_answer_read(const struct cli_question *question, const char *text, size_
         return writ_error_set(error, WRIT_INPUT_INVALID, "must be no larger than 16 MiB; use --input FILE");
     if (!writ_utf8_is_valid(text, length))
         return writ_error_set(error, WRIT_INPUT_INVALID, "must be UTF-8, which a terminal set to it sends");
-    if (question->kind == CLI_QUESTION_TEXT)
+    if (question->kind == WRIT_FORM_QUESTION_TEXT)
         result = read_text(arena, text, length, &answer.value, error);
     else
         result = read_trimmed(question, arena, text, length, &answer, error);

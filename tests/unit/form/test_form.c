@@ -1,5 +1,5 @@
 /* S4.9: a form asks for an input field by field, from the schema. */
-#include "cli/form.h"
+#include "form/form.h"
 #include "support.h"
 
 #include <stdlib.h>
@@ -45,60 +45,60 @@ static int tear_down(void **state)
     return 0;
 }
 
-static struct cli_form *open_form(const char *before_text, bool only_missing)
+static struct writ_form *open_form(const char *before_text, bool only_missing)
 {
     const struct writ_json *before = NULL;
-    struct cli_form *form = NULL;
+    struct writ_form *form = NULL;
     struct writ_error error;
     if (before_text)
         assert_int_equal(writ_json_parse(&arena, before_text, strlen(before_text), &before, &error), 0);
-    assert_int_equal(cli_form_new(contract, before, only_missing, &form, &error), 0);
+    assert_int_equal(writ_form_new(contract, before, only_missing, &form, &error), 0);
     return form;
 }
 
 #define ENTER ((const char *)NULL)
 
-static void answers(struct cli_form *form, const char *label, const char *text)
+static void answers(struct writ_form *form, const char *label, const char *text)
 {
     struct writ_error error;
-    const struct cli_question *question = cli_form_question(form);
+    const struct writ_form_question *question = writ_form_question(form);
     if (!question)
         fail_msg("no question is left, wanted was %s", label);
     assert_string_equal(question->label, label);
-    if (cli_form_answer(form, text, text ? strlen(text) : 0, &error) < 0)
+    if (writ_form_answer(form, text, text ? strlen(text) : 0, &error) < 0)
         fail_msg("%s: %s", label, error.message);
 }
 
-static void refuses(struct cli_form *form, const char *label, const char *text, const char *part)
+static void refuses(struct writ_form *form, const char *label, const char *text, const char *part)
 {
     struct writ_error error;
-    const struct cli_question *question = cli_form_question(form);
+    const struct writ_form_question *question = writ_form_question(form);
     assert_non_null(question);
     assert_string_equal(question->label, label);
-    if (cli_form_answer(form, text, text ? strlen(text) : 0, &error) != WRIT_INPUT_INVALID)
+    if (writ_form_answer(form, text, text ? strlen(text) : 0, &error) != WRIT_INPUT_INVALID)
         fail_msg("%s was taken for %s", text ? text : "Enter", label);
     if (!strstr(error.message, part))
         fail_msg("%s: %s", text ? text : "Enter", error.message);
-    assert_ptr_equal(cli_form_question(form), question);
+    assert_ptr_equal(writ_form_question(form), question);
 }
 
-static void prints(const struct cli_form *form, enum cli_form_document which, const char *expected)
+static void prints(const struct writ_form *form, enum writ_form_document which, const char *expected)
 {
     struct writ_buffer out;
     struct writ_error error;
-    const struct cli_question *question = cli_form_question(form);
+    const struct writ_form_question *question = writ_form_question(form);
     if (question)
         fail_msg("%s is still asked", question->label);
     writ_buffer_init(&out, 1 << 20);
-    assert_int_equal(cli_form_print(form, which, WRIT_JSON_COMPACT, &out, &error), 0);
+    assert_int_equal(writ_form_print(form, which, WRIT_JSON_COMPACT, &out, &error), 0);
     assert_string_equal(writ_buffer_text(&out), expected);
     writ_buffer_clear(&out);
 }
 
-static void gives(struct cli_form *form, const char *expected)
+static void gives(struct writ_form *form, const char *expected)
 {
-    prints(form, CLI_FORM_WHOLE, expected);
-    cli_form_free(form);
+    prints(form, WRIT_FORM_WHOLE, expected);
+    writ_form_free(form);
 }
 
 static void scalars(void **state)
@@ -112,7 +112,7 @@ static void scalars(void **state)
                   "\"o\": {\"type\": \"string\"},"
                   "\"d\": {\"type\": \"integer\", \"default\": 7}}",
                   "");
-    struct cli_form *form = open_form(NULL, false);
+    struct writ_form *form = open_form(NULL, false);
     refuses(form, "t", ENTER, "is required");
     refuses(form, "t", "", "2");
     refuses(form, "t", "toolong", "5");
@@ -143,7 +143,7 @@ static void choices(void **state)
                   "\"k\": {\"const\": \"only\"},"
                   "\"t\": {\"oneOf\": [{\"const\": 1, \"title\": \"one\"}, {\"const\": 2, \"title\": \"two\"}]}}",
                   "");
-    struct cli_form *form = open_form(NULL, false);
+    struct writ_form *form = open_form(NULL, false);
     refuses(form, "c", "slo", "begin so");
     refuses(form, "c", "5", "choices");
     refuses(form, "c", "fats", "did you mean fast?");
@@ -176,8 +176,8 @@ static void nested_objects(void **state)
                   "\"free\": {\"type\": \"object\", \"additionalProperties\": {\"type\": \"integer\"}},"
                   "\"e\": {\"type\": \"object\", \"properties\": {\"f\": {\"type\": \"integer\"}}}}",
                   "");
-    struct cli_form *form = open_form(NULL, false);
-    assert_string_equal(cli_form_question(form)->section, "a");
+    struct writ_form *form = open_form(NULL, false);
+    assert_string_equal(writ_form_question(form)->section, "a");
     answers(form, "a.b", "B");
     answers(form, "a.c", "y");
     answers(form, "a.c.d", "5");
@@ -201,7 +201,7 @@ static void lists(void **state)
                   "\"p\": {\"type\": \"array\", \"prefixItems\": [{\"type\": \"integer\"}, {\"type\": \"string\"}], "
                   "\"items\": false}}",
                   "");
-    struct cli_form *form = open_form(NULL, false);
+    struct writ_form *form = open_form(NULL, false);
     refuses(form, "l[0]", ENTER, "at least 2");
     answers(form, "l[0]", "a");
     refuses(form, "l[1]", ENTER, "at least 2");
@@ -230,9 +230,9 @@ static void branches(void **state)
                   "\"maybe\": {\"anyOf\": [{\"type\": \"integer\"}, {\"type\": \"null\"}]},"
                   "\"id\": {\"anyOf\": [{\"type\": \"integer\"}, {\"type\": \"string\", \"minLength\": 3}]}}",
                   "");
-    struct cli_form *form = open_form(NULL, false);
-    assert_int_equal(cli_form_question(form)->purpose, CLI_ASK_BRANCH);
-    assert_string_equal(cli_form_question(form)->choices[1].text, "dot");
+    struct writ_form *form = open_form(NULL, false);
+    assert_int_equal(writ_form_question(form)->purpose, WRIT_FORM_ASK_BRANCH);
+    assert_string_equal(writ_form_question(form)->choices[1].text, "dot");
     answers(form, "shape", "circ");
     refuses(form, "shape.r", "-1", "at least 0");
     answers(form, "shape.r", "2");
@@ -258,8 +258,8 @@ static void references_and_recursion(void **state)
                   "{\"$ref\": \"#n\"}}}, \"na~me\": {\"type\": \"string\", \"maxLength\": 3, \"title\": \"Name\"}},"
                   "\"properties\": {\"tree\": {\"allOf\": [{\"$ref\": \"#/$defs/node\"}, {\"required\": [\"next\"]}]}}",
                   "");
-    struct cli_form *form = open_form(NULL, false);
-    assert_string_equal(cli_view_text(cli_form_question(form)->view, "title"), "Name");
+    struct writ_form *form = open_form(NULL, false);
+    assert_string_equal(writ_form_view_text(writ_form_question(form)->view, "title"), "Name");
     refuses(form, "tree.name", "long", "3");
     answers(form, "tree.name", "a");
     answers(form, "tree.next.name", "b");
@@ -273,12 +273,12 @@ static void a_schema_without_end_is_cut_off(void **state)
 {
     (void)state;
     open_contract("\"required\": [\"n\"], \"properties\": {\"n\": {\"$ref\": \"#\"}}", "");
-    struct cli_form *form = open_form(NULL, false);
-    const struct cli_question *question = cli_form_question(form);
+    struct writ_form *form = open_form(NULL, false);
+    const struct writ_form_question *question = writ_form_question(form);
     assert_non_null(question); /* the eleventh is not asked for, but taken as JSON */
-    assert_int_equal(question->kind, CLI_QUESTION_JSON);
+    assert_int_equal(question->kind, WRIT_FORM_QUESTION_JSON);
     assert_string_equal(question->pointer, "/n/n/n/n/n/n/n/n/n/n");
-    cli_form_free(form);
+    writ_form_free(form);
 }
 
 static void what_was_given_is_not_asked(void **state)
@@ -289,13 +289,13 @@ static void what_was_given_is_not_asked(void **state)
                   "{\"type\": \"integer\"}, \"y\": {\"type\": \"integer\"}, \"z\": {\"type\": \"integer\"}}}, \"l\": "
                   "{\"type\": \"array\", \"items\": {\"type\": \"integer\"}}}",
                   "");
-    struct cli_form *form = open_form("{\"a\":\"A\",\"in\":{\"y\":1},\"other\":{\"k\":[true]},\"l\":[1]}", false);
+    struct writ_form *form = open_form("{\"a\":\"A\",\"in\":{\"y\":1},\"other\":{\"k\":[true]},\"l\":[1]}", false);
     answers(form, "n", "5");
     answers(form, "in.x", "2");
     answers(form, "in.z", ENTER);
     gives(form, "{\"a\":\"A\",\"n\":5,\"in\":{\"x\":2,\"y\":1},\"l\":[1],\"other\":{\"k\":[true]}}");
     form = open_form("{\"a\":\"A\",\"n\":\"five\"}", false);
-    assert_non_null(strstr(cli_form_question(form)->note, "must be an integer"));
+    assert_non_null(strstr(writ_form_question(form)->note, "must be an integer"));
     answers(form, "n", "5");
     answers(form, "in", ENTER);
     answers(form, "l[0]", ENTER);
@@ -312,7 +312,7 @@ static void only_what_is_missing(void **state)
         "\"integer\"}}}, \"l\": {\"type\": \"array\", \"items\": {\"type\": \"integer\"}}, \"u\": {\"type\": "
         "\"object\", \"required\": [\"v\"], \"properties\": {\"v\": {\"type\": \"integer\"}}}}",
         "");
-    struct cli_form *form = open_form(NULL, true);
+    struct writ_form *form = open_form(NULL, true);
     answers(form, "a", "A");
     answers(form, "o.p", "1");
     answers(form, "l[0]", "4");
@@ -331,17 +331,17 @@ static void what_a_given_field_brings_with_it_is_missing_too(void **state)
     open_contract("\"properties\": {\"a\": {\"type\": \"integer\"}, \"b\": {\"type\": \"integer\"}}, "
                   "\"dependentRequired\": {\"a\": [\"b\"]}",
                   "");
-    struct cli_form *form = open_form("{\"a\":1}", true);
+    struct writ_form *form = open_form("{\"a\":1}", true);
     answers(form, "b", "2");
     gives(form, "{\"a\":1,\"b\":2}");
     gives(open_form("{}", true), "{}");
 }
 
-static void back(struct cli_form *form, bool moves)
+static void back(struct writ_form *form, bool moves)
 {
     struct writ_error error;
     bool moved;
-    assert_int_equal(cli_form_back(form, &moved, &error), 0);
+    assert_int_equal(writ_form_back(form, &moved, &error), 0);
     assert_int_equal(moved, moves);
 }
 
@@ -352,7 +352,7 @@ static void going_back(void **state)
                   "\"object\", \"properties\": {\"p\": {\"type\": \"integer\"}}}, \"l\": {\"type\": \"array\", "
                   "\"items\": {\"type\": \"integer\"}}}",
                   "");
-    struct cli_form *form = open_form("{\"g\":\"G\"}", false);
+    struct writ_form *form = open_form("{\"g\":\"G\"}", false);
     back(form, false);
     answers(form, "a", "wrong");
     back(form, true); /* passes over what was given */
@@ -378,22 +378,22 @@ static void the_whole_is_checked_and_asked_again(void **state)
                   "\"integer\"}}, \"dependentRequired\": {\"a\": [\"b\"]}, \"if\": {\"required\": [\"c\"]}, \"then\": "
                   "{\"properties\": {\"a\": {\"maximum\": 5}}}",
                   "");
-    struct cli_form *form = open_form(NULL, false);
+    struct writ_form *form = open_form(NULL, false);
     struct writ_schema_faults faults;
     struct writ_error error;
     bool reopened;
     answers(form, "a", "9");
     answers(form, "b", ENTER);
     answers(form, "c", "1");
-    assert_int_equal(cli_form_check(form, &arena, &faults, &error), 0);
+    assert_int_equal(writ_form_check(form, &arena, &faults, &error), 0);
     assert_int_equal(faults.count, 2);
     for (size_t i = 0; i < faults.count; i++) {
-        assert_int_equal(cli_form_reopen(form, &faults.items[i], &reopened, &error), 0);
+        assert_int_equal(writ_form_reopen(form, &faults.items[i], &reopened, &error), 0);
         assert_true(reopened);
     }
     answers(form, "a", "4");
     answers(form, "b", "2"); /* and c stays as it was answered */
-    assert_int_equal(cli_form_check(form, &arena, &faults, &error), 0);
+    assert_int_equal(writ_form_check(form, &arena, &faults, &error), 0);
     assert_int_equal(faults.count, 0);
     gives(form, "{\"a\":4,\"b\":2,\"c\":1}");
 }
@@ -406,18 +406,18 @@ static void secrets_are_not_shown(void **state)
         "\"minLength\": 8}, \"deep\": {\"type\": \"object\", \"properties\": {\"pins\": {\"type\": \"array\", "
         "\"items\": {\"type\": \"string\", \"format\": \"password\"}}}}, \"plain\": {\"type\": \"string\"}}",
         "");
-    struct cli_form *form = open_form(NULL, false);
+    struct writ_form *form = open_form(NULL, false);
     struct writ_error error;
-    assert_true(cli_form_question(form)->secret);
-    assert_int_equal(cli_form_answer(form, "hunter2", 7, &error), WRIT_INPUT_INVALID);
+    assert_true(writ_form_question(form)->secret);
+    assert_int_equal(writ_form_answer(form, "hunter2", 7, &error), WRIT_INPUT_INVALID);
     assert_null(strstr(error.message, "hunter2"));
     answers(form, "token", "hunter22");
     answers(form, "deep", "y");
     answers(form, "deep.pins[0]", "1234");
     answers(form, "deep.pins[1]", ENTER);
     answers(form, "plain", "p");
-    prints(form, CLI_FORM_SHOWN, "{\"token\":\"(hidden)\",\"deep\":{\"pins\":\"(hidden)\"},\"plain\":\"p\"}");
-    prints(form, CLI_FORM_REPEATED, "{\"deep\":{},\"plain\":\"p\"}");
+    prints(form, WRIT_FORM_SHOWN, "{\"token\":\"(hidden)\",\"deep\":{\"pins\":\"(hidden)\"},\"plain\":\"p\"}");
+    prints(form, WRIT_FORM_REPEATED, "{\"deep\":{},\"plain\":\"p\"}");
     gives(form, "{\"token\":\"hunter22\",\"deep\":{\"pins\":[\"1234\"]},\"plain\":\"p\"}");
 }
 
@@ -448,9 +448,9 @@ static void secrets_in_whole_values_are_not_shown(void **state)
     (void)state;
     for (size_t i = 0; i < WRIT_COUNT(cases); i++) {
         open_contract(cases[i].members, "");
-        struct cli_form *form = open_form(cases[i].before, true);
-        prints(form, CLI_FORM_SHOWN, cases[i].shown);
-        prints(form, CLI_FORM_REPEATED, cases[i].repeated);
+        struct writ_form *form = open_form(cases[i].before, true);
+        prints(form, WRIT_FORM_SHOWN, cases[i].shown);
+        prints(form, WRIT_FORM_REPEATED, cases[i].repeated);
         gives(form, cases[i].before);
         writ_contract_free(contract);
     }
@@ -470,10 +470,10 @@ static void more_secrets_than_usual_are_all_hidden(void **state)
     writ_buffer_append_byte(&before, '}');
     writ_buffer_append_byte(&shown, '}');
     open_contract("\"additionalProperties\": " SECRET, "");
-    struct cli_form *form = open_form(before.data, true);
-    prints(form, CLI_FORM_SHOWN, shown.data);
-    prints(form, CLI_FORM_REPEATED, "{}");
-    cli_form_free(form);
+    struct writ_form *form = open_form(before.data, true);
+    prints(form, WRIT_FORM_SHOWN, shown.data);
+    prints(form, WRIT_FORM_REPEATED, "{}");
+    writ_form_free(form);
     writ_buffer_clear(&before);
     writ_buffer_clear(&shown);
 }
@@ -486,17 +486,17 @@ static void secrets_inside_are_asked_for_unseen(void **state)
                   "\"required\": [\"t\"], \"properties\": {\"t\": {\"type\": \"string\"}}}, \"s\": " SECRET "}, "
                   "\"if\": {}, \"then\": {\"properties\": {\"s\": {\"minLength\": 6}}}",
                   "");
-    struct cli_form *form = open_form(NULL, false);
+    struct writ_form *form = open_form(NULL, false);
     struct writ_schema_faults faults;
     struct writ_error error;
-    assert_true(cli_form_question(form)->secret);
+    assert_true(writ_form_question(form)->secret);
     answers(form, "o.t", "1234");
     answers(form, "s", "abcd");
-    assert_int_equal(cli_form_check(form, &arena, &faults, &error), 0);
+    assert_int_equal(writ_form_check(form, &arena, &faults, &error), 0);
     assert_int_equal(faults.count, 1);
     assert_string_equal(faults.items[0].message, "must satisfy `minLength` of its schema, and does not");
-    prints(form, CLI_FORM_SHOWN, "{\"o\":\"(hidden)\",\"s\":\"(hidden)\"}");
-    cli_form_free(form);
+    prints(form, WRIT_FORM_SHOWN, "{\"o\":\"(hidden)\",\"s\":\"(hidden)\"}");
+    writ_form_free(form);
 #undef SECRET
 #undef OBJECT_WITH_SECRET
 }
@@ -507,13 +507,13 @@ static void paths_are_known(void **state)
     open_contract("\"properties\": {\"file\": {\"type\": \"string\"}, \"files\": {\"type\": \"array\", \"items\": "
                   "{\"type\": \"string\"}}, \"word\": {\"type\": \"string\"}}",
                   "\"filesystem:read:${{ .input.file }}\", \"filesystem:read:${{ .input.files }}\"");
-    struct cli_form *form = open_form(NULL, false);
-    assert_true(cli_form_question(form)->is_path);
+    struct writ_form *form = open_form(NULL, false);
+    assert_true(writ_form_question(form)->is_path);
     answers(form, "file", "x");
-    assert_true(cli_form_question(form)->is_path);
+    assert_true(writ_form_question(form)->is_path);
     answers(form, "files[0]", ENTER);
-    assert_false(cli_form_question(form)->is_path);
-    cli_form_free(form);
+    assert_false(writ_form_question(form)->is_path);
+    writ_form_free(form);
 }
 
 static void mixed_types(void **state)
@@ -522,7 +522,7 @@ static void mixed_types(void **state)
     open_contract("\"required\": [\"m\", \"s\"], \"properties\": {\"m\": {\"type\": [\"integer\", \"string\", "
                   "\"null\"]}, \"s\": {\"type\": [\"string\", \"null\"]}, \"any\": {}, \"yes\": true}",
                   "");
-    struct cli_form *form = open_form(NULL, false);
+    struct writ_form *form = open_form(NULL, false);
     answers(form, "m", "true"); /* no boolean fits, so it is a text */
     answers(form, "s", ENTER);
     answers(form, "any", "{\"k\":1}");
@@ -534,13 +534,13 @@ static void too_many_answers_are_refused(void **state)
 {
     (void)state;
     open_contract("\"properties\": {\"l\": {\"type\": \"array\", \"items\": {\"type\": \"integer\"}}}", "");
-    struct cli_form *form = open_form(NULL, false);
+    struct writ_form *form = open_form(NULL, false);
     struct writ_error error;
     int result = 0;
     for (unsigned i = 0; result == 0 && i < 2000; i++)
-        result = cli_form_answer(form, "1", 1, &error);
+        result = writ_form_answer(form, "1", 1, &error);
     assert_int_equal(result, WRIT_INTERNAL_LIMIT);
-    cli_form_free(form);
+    writ_form_free(form);
 }
 
 /* Whatever is answered, a form ends, and what passes its check is what the skill takes. */
@@ -561,7 +561,7 @@ static void any_answers(void **state)
                   "");
     unsigned seed = 7, ended = 0;
     for (unsigned round = 0; round < 200; round++) {
-        struct cli_form *form = open_form(NULL, round % 4 == 0);
+        struct writ_form *form = open_form(NULL, round % 4 == 0);
         struct writ_error error;
         struct writ_arena own;
         writ_arena_init(&own, 1 << 22);
@@ -570,24 +570,24 @@ static void any_answers(void **state)
             bool moved;
             seed = seed * 1103515245u + 12345u;
             unsigned chosen = (seed >> 16) % (WRIT_COUNT(texts) + 2);
-            if (!cli_form_question(form)) {
-                assert_int_equal(cli_form_check(form, &own, &faults, &error), 0);
+            if (!writ_form_question(form)) {
+                assert_int_equal(writ_form_check(form, &own, &faults, &error), 0);
                 ended++;
                 if (faults.count == 0)
                     break;
-                assert_int_equal(cli_form_reopen(form, &faults.items[0], &moved, &error), 0);
+                assert_int_equal(writ_form_reopen(form, &faults.items[0], &moved, &error), 0);
                 if (!moved)
                     break;
             } else if (chosen >= WRIT_COUNT(texts)) {
-                assert_int_equal(cli_form_back(form, &moved, &error), 0);
+                assert_int_equal(writ_form_back(form, &moved, &error), 0);
             } else {
                 const char *text = texts[chosen];
-                int result = cli_form_answer(form, text, text ? strlen(text) : 0, &error);
+                int result = writ_form_answer(form, text, text ? strlen(text) : 0, &error);
                 assert_true(result == 0 || result == WRIT_INPUT_INVALID);
             }
         }
         writ_arena_clear(&own);
-        cli_form_free(form);
+        writ_form_free(form);
     }
     assert_true(ended > 20);
 }

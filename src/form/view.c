@@ -1,4 +1,4 @@
-#include "cli/form_view.h"
+#include "form/view.h"
 
 #include "data/json_pointer.h"
 
@@ -6,9 +6,9 @@
 
 #define FRAGMENT_BYTES_MAX 1024
 
-void cli_view_init(struct cli_view *view, const struct writ_json *root)
+void writ_form_view_init(struct writ_form_view *view, const struct writ_json *root)
 {
-    *view = (struct cli_view){.root = root};
+    *view = (struct writ_form_view){.root = root};
 }
 
 /* ---- following ---- */
@@ -57,9 +57,9 @@ static const struct writ_json *follow(const struct writ_json *root, const struct
 }
 
 /* Depth is bounded by the count of parts: a schema that is there already is not added again. */
-static void add_part(struct cli_view *view, const struct writ_json *schema)
+static void add_part(struct writ_form_view *view, const struct writ_json *schema)
 {
-    if (!schema || schema->kind != WRIT_JSON_OBJECT || view->part_count == CLI_VIEW_PARTS_MAX)
+    if (!schema || schema->kind != WRIT_JSON_OBJECT || view->part_count == WRIT_FORM_VIEW_PARTS_MAX)
         return;
     for (size_t i = 0; i < view->part_count; i++)
         if (view->parts[i] == schema)
@@ -75,16 +75,16 @@ static void add_part(struct cli_view *view, const struct writ_json *schema)
         }
 }
 
-void cli_view_add(struct cli_view *view, const struct writ_json *schema)
+void writ_form_view_add(struct writ_form_view *view, const struct writ_json *schema)
 {
-    if (view->top_count < CLI_VIEW_TOPS_MAX)
+    if (view->top_count < WRIT_FORM_VIEW_TOPS_MAX)
         view->tops[view->top_count++] = schema;
     add_part(view, schema);
 }
 
 /* ---- asking ---- */
 
-const struct writ_json *cli_view_get(const struct cli_view *view, const char *keyword)
+const struct writ_json *writ_form_view_get(const struct writ_form_view *view, const char *keyword)
 {
     const struct writ_json *value = NULL;
     for (size_t i = 0; !value && i < view->part_count; i++)
@@ -92,9 +92,9 @@ const struct writ_json *cli_view_get(const struct cli_view *view, const char *ke
     return value;
 }
 
-const char *cli_view_text(const struct cli_view *view, const char *keyword)
+const char *writ_form_view_text(const struct writ_form_view *view, const char *keyword)
 {
-    return writ_json_text(cli_view_get(view, keyword));
+    return writ_json_text(writ_form_view_get(view, keyword));
 }
 
 static unsigned type_named(const struct writ_json *name)
@@ -102,10 +102,10 @@ static unsigned type_named(const struct writ_json *name)
     static const struct {
         const char *name;
         unsigned type;
-    } types[] = {{"null", CLI_TYPE_NULL},       {"boolean", CLI_TYPE_BOOLEAN},
-                 {"integer", CLI_TYPE_INTEGER}, {"number", CLI_TYPE_NUMBER | CLI_TYPE_INTEGER},
-                 {"string", CLI_TYPE_TEXT},     {"array", CLI_TYPE_LIST},
-                 {"object", CLI_TYPE_OBJECT}};
+    } types[] = {{"null", WRIT_FORM_TYPE_NULL},       {"boolean", WRIT_FORM_TYPE_BOOLEAN},
+                 {"integer", WRIT_FORM_TYPE_INTEGER}, {"number", WRIT_FORM_TYPE_NUMBER | WRIT_FORM_TYPE_INTEGER},
+                 {"string", WRIT_FORM_TYPE_TEXT},     {"array", WRIT_FORM_TYPE_LIST},
+                 {"object", WRIT_FORM_TYPE_OBJECT}};
     for (size_t i = 0; i < WRIT_COUNT(types); i++)
         if (writ_json_is_text(name, types[i].name))
             return types[i].type;
@@ -125,35 +125,35 @@ static unsigned types_of(const struct writ_json *type)
 }
 
 /* These keywords hold for one type alone, so whoever writes one means that type. */
-static unsigned guess_types(const struct cli_view *view)
+static unsigned guess_types(const struct writ_form_view *view)
 {
     static const struct {
         const char *keyword;
         unsigned type;
-    } signs[] = {{"properties", CLI_TYPE_OBJECT},
-                 {"required", CLI_TYPE_OBJECT},
-                 {"additionalProperties", CLI_TYPE_OBJECT},
-                 {"items", CLI_TYPE_LIST},
-                 {"prefixItems", CLI_TYPE_LIST},
-                 {"minItems", CLI_TYPE_LIST},
-                 {"maxItems", CLI_TYPE_LIST},
-                 {"pattern", CLI_TYPE_TEXT},
-                 {"format", CLI_TYPE_TEXT},
-                 {"minLength", CLI_TYPE_TEXT},
-                 {"maxLength", CLI_TYPE_TEXT},
-                 {"minimum", CLI_TYPE_NUMBER | CLI_TYPE_INTEGER},
-                 {"maximum", CLI_TYPE_NUMBER | CLI_TYPE_INTEGER},
-                 {"multipleOf", CLI_TYPE_NUMBER | CLI_TYPE_INTEGER}};
+    } signs[] = {{"properties", WRIT_FORM_TYPE_OBJECT},
+                 {"required", WRIT_FORM_TYPE_OBJECT},
+                 {"additionalProperties", WRIT_FORM_TYPE_OBJECT},
+                 {"items", WRIT_FORM_TYPE_LIST},
+                 {"prefixItems", WRIT_FORM_TYPE_LIST},
+                 {"minItems", WRIT_FORM_TYPE_LIST},
+                 {"maxItems", WRIT_FORM_TYPE_LIST},
+                 {"pattern", WRIT_FORM_TYPE_TEXT},
+                 {"format", WRIT_FORM_TYPE_TEXT},
+                 {"minLength", WRIT_FORM_TYPE_TEXT},
+                 {"maxLength", WRIT_FORM_TYPE_TEXT},
+                 {"minimum", WRIT_FORM_TYPE_NUMBER | WRIT_FORM_TYPE_INTEGER},
+                 {"maximum", WRIT_FORM_TYPE_NUMBER | WRIT_FORM_TYPE_INTEGER},
+                 {"multipleOf", WRIT_FORM_TYPE_NUMBER | WRIT_FORM_TYPE_INTEGER}};
     unsigned types = 0;
     for (size_t i = 0; i < WRIT_COUNT(signs); i++)
-        if (cli_view_get(view, signs[i].keyword))
+        if (writ_form_view_get(view, signs[i].keyword))
             types |= signs[i].type;
-    return types ? types : CLI_TYPE_ANY;
+    return types ? types : WRIT_FORM_TYPE_ANY;
 }
 
-unsigned cli_view_types(const struct cli_view *view)
+unsigned writ_form_view_types(const struct writ_form_view *view)
 {
-    unsigned types = CLI_TYPE_ANY;
+    unsigned types = WRIT_FORM_TYPE_ANY;
     bool told = false;
     for (size_t i = 0; i < view->part_count; i++) {
         const struct writ_json *type = writ_json_get(view->parts[i], "type");
@@ -175,7 +175,8 @@ static bool lists(const struct writ_json *names, const struct writ_json *name)
     return false;
 }
 
-bool cli_view_requires(const struct cli_view *view, const struct writ_json *name, const struct writ_json *beside)
+bool writ_form_view_requires(const struct writ_form_view *view, const struct writ_json *name,
+                             const struct writ_json *beside)
 {
     for (size_t i = 0; i < view->part_count; i++) {
         const struct writ_json *dependent = writ_json_get(view->parts[i], "dependentRequired");
@@ -191,41 +192,42 @@ bool cli_view_requires(const struct cli_view *view, const struct writ_json *name
     return false;
 }
 
-bool cli_view_property(const struct cli_view *view, const struct writ_json *name, struct cli_view *ret_view)
+bool writ_form_view_property(const struct writ_form_view *view, const struct writ_json *name,
+                             struct writ_form_view *ret_view)
 {
-    cli_view_init(ret_view, view->root);
+    writ_form_view_init(ret_view, view->root);
     for (size_t i = 0; i < view->part_count; i++) {
         const struct writ_json *schema =
             writ_json_get_sized(writ_json_get(view->parts[i], "properties"), name->text, name->length);
         if (schema)
-            cli_view_add(ret_view, schema);
+            writ_form_view_add(ret_view, schema);
     }
     return ret_view->top_count > 0;
 }
 
-void cli_view_element(const struct cli_view *view, size_t index, struct cli_view *ret_view)
+void writ_form_view_element(const struct writ_form_view *view, size_t index, struct writ_form_view *ret_view)
 {
-    cli_view_init(ret_view, view->root);
+    writ_form_view_init(ret_view, view->root);
     for (size_t i = 0; i < view->part_count; i++) {
         const struct writ_json *places = writ_json_get(view->parts[i], "prefixItems");
         bool has_place = places && places->kind == WRIT_JSON_ARRAY && index < places->length;
         const struct writ_json *schema =
             has_place ? writ_json_at(places, index) : writ_json_get(view->parts[i], "items");
         if (schema)
-            cli_view_add(ret_view, schema);
+            writ_form_view_add(ret_view, schema);
     }
 }
 
-size_t cli_view_count(const struct cli_view *view, const char *keyword, size_t fallback)
+size_t writ_form_view_count(const struct writ_form_view *view, const char *keyword, size_t fallback)
 {
-    const struct writ_json *value = cli_view_get(view, keyword);
+    const struct writ_json *value = writ_form_view_get(view, keyword);
     int64_t count;
     if (!value || !writ_json_is_number(value) || !writ_json_int64(value, &count) || count < 0)
         return fallback;
     return (size_t)count;
 }
 
-bool cli_view_is_secret(const struct cli_view *view)
+bool writ_form_view_is_secret(const struct writ_form_view *view)
 {
     for (size_t i = 0; i < view->part_count; i++)
         if (writ_json_is_true(writ_json_get(view->parts[i], "writeOnly")) ||

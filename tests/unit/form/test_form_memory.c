@@ -1,6 +1,6 @@
 /* Each allocation of a form fails in turn: a clean error and nothing leaked.  The build wraps malloc, calloc and
  * realloc. */
-#include "cli/form.h"
+#include "form/form.h"
 #include "support.h"
 
 #include <stdlib.h>
@@ -54,23 +54,23 @@ static const char *const texts[] = {"secret", "1", "3", NULL, "One", "5", "y", "
 static int fill_in(const struct writ_contract *contract, const struct writ_json *before, struct writ_buffer *out,
                    struct writ_error *error)
 {
-    struct cli_form *form = NULL;
+    struct writ_form *form = NULL;
     struct writ_arena arena;
     struct writ_schema_faults faults = {.count = 0};
     writ_arena_init(&arena, 1 << 20);
-    int result = cli_form_new(contract, before, false, &form, error);
+    int result = writ_form_new(contract, before, false, &form, error);
     for (size_t i = 0; result == 0 && i < WRIT_COUNT(texts); i++) {
-        assert_non_null(cli_form_question(form));
-        result = cli_form_answer(form, texts[i], texts[i] ? strlen(texts[i]) : 0, error);
+        assert_non_null(writ_form_question(form));
+        result = writ_form_answer(form, texts[i], texts[i] ? strlen(texts[i]) : 0, error);
     }
     if (result == 0) {
-        assert_null(cli_form_question(form));
-        result = cli_form_check(form, &arena, &faults, error);
+        assert_null(writ_form_question(form));
+        result = writ_form_check(form, &arena, &faults, error);
         assert_int_equal(faults.count, 0);
     }
     if (result == 0)
-        result = cli_form_print(form, CLI_FORM_WHOLE, WRIT_JSON_COMPACT, out, error);
-    cli_form_free(form);
+        result = writ_form_print(form, WRIT_FORM_WHOLE, WRIT_JSON_COMPACT, out, error);
+    writ_form_free(form);
     writ_arena_clear(&arena);
     return result;
 }

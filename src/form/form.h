@@ -9,48 +9,48 @@
  *
  * Threads: one thread at a time.
  */
-#ifndef WRIT_CLI_FORM_H
-#define WRIT_CLI_FORM_H
+#ifndef WRIT_FORM_FORM_H
+#define WRIT_FORM_FORM_H
 
-#include "cli/form_question.h"
+#include "form/question.h"
 #include "skill/contract.h"
 
-struct cli_form;
+struct writ_form;
 
 /* `before` is the object that was given already, or NULL; the form asks for nothing that it holds, as long as that fits
  * its schema.  `only_missing`: only for what must be given and has no default.  Both arguments are borrowed and outlive
  * the form.  Errors: INTERNAL_MEMORY, INTERNAL_LIMIT. */
-int cli_form_new(const struct writ_contract *contract, const struct writ_json *before, bool only_missing,
-                 struct cli_form **ret_form, struct writ_error *error) WRIT_MUST_USE;
+int writ_form_new(const struct writ_contract *contract, const struct writ_json *before, bool only_missing,
+                  struct writ_form **ret_form, struct writ_error *error) WRIT_MUST_USE;
 /* What was answered is overwritten first. */
-void cli_form_free(struct cli_form *form);
+void writ_form_free(struct writ_form *form);
 
 /* The question that is to be answered, valid until the form changes; NULL when there is none left. */
-const struct cli_question *cli_form_question(const struct cli_form *form) WRIT_PURE;
+const struct writ_form_question *writ_form_question(const struct writ_form *form) WRIT_PURE;
 
 /* Answers it and goes on to the next.  `text` NULL is Enter alone.  Errors: INPUT_INVALID when the answer is not taken,
- * with a sentence that goes on after the field's name; the question then stays.  Others as of cli_form_new. */
-int cli_form_answer(struct cli_form *form, const char *text, size_t length, struct writ_error *error) WRIT_MUST_USE;
+ * with a sentence that goes on after the field's name; the question then stays.  Others as of writ_form_new. */
+int writ_form_answer(struct writ_form *form, const char *text, size_t length, struct writ_error *error) WRIT_MUST_USE;
 
 /* Back to the question before; false when this is the first. */
-int cli_form_back(struct cli_form *form, bool *ret_moved, struct writ_error *error) WRIT_MUST_USE;
+int writ_form_back(struct writ_form *form, bool *ret_moved, struct writ_error *error) WRIT_MUST_USE;
 
 /* ---- when no question is left ---- */
-enum cli_form_document {
-    CLI_FORM_WHOLE,
-    CLI_FORM_SHOWN,    /* secrets are written as a text that says so */
-    CLI_FORM_REPEATED, /* secrets are left out */
+enum writ_form_document {
+    WRIT_FORM_WHOLE,
+    WRIT_FORM_SHOWN,    /* secrets are written as a text that says so */
+    WRIT_FORM_REPEATED, /* secrets are left out */
 };
 /* Appends the document as JSON. */
-int cli_form_print(const struct cli_form *form, enum cli_form_document which, enum writ_json_style style,
-                   struct writ_buffer *out, struct writ_error *error) WRIT_MUST_USE;
-size_t cli_form_secret_count(const struct cli_form *form) WRIT_PURE;
+int writ_form_print(const struct writ_form *form, enum writ_form_document which, enum writ_json_style style,
+                    struct writ_buffer *out, struct writ_error *error) WRIT_MUST_USE;
+size_t writ_form_secret_count(const struct writ_form *form) WRIT_PURE;
 
 /* Judges the whole, with its defaults filled in.  `ret_faults` lives in `arena`; no message of it holds a secret. */
-int cli_form_check(const struct cli_form *form, struct writ_arena *arena, struct writ_schema_faults *ret_faults,
-                   struct writ_error *error) WRIT_MUST_USE;
-/* Makes the form ask again for what a fault is about; false when that was not one of its questions. */
-int cli_form_reopen(struct cli_form *form, const struct writ_schema_fault *fault, bool *ret_reopened,
+int writ_form_check(const struct writ_form *form, struct writ_arena *arena, struct writ_schema_faults *ret_faults,
                     struct writ_error *error) WRIT_MUST_USE;
+/* Makes the form ask again for what a fault is about; false when that was not one of its questions. */
+int writ_form_reopen(struct writ_form *form, const struct writ_schema_fault *fault, bool *ret_reopened,
+                     struct writ_error *error) WRIT_MUST_USE;
 
 #endif

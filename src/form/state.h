@@ -1,33 +1,33 @@
 /*
- * What a form is made of; for form.c and form_walk.c alone.
+ * What a form is made of; for form.c, walk.c and ask.c alone.
  */
-#ifndef WRIT_CLI_FORM_STATE_H
-#define WRIT_CLI_FORM_STATE_H
+#ifndef WRIT_FORM_STATE_H
+#define WRIT_FORM_STATE_H
 
-#include "cli/form_question.h"
 #include "data/schema.h"
+#include "form/question.h"
 #include "skill/contract.h"
 
-#define CLI_FORM_ANSWERS_MAX 1000
+#define WRIT_FORM_ANSWERS_MAX 1000
 
-struct cli_form_answer {
+struct writ_form_entry {
     const char *pointer; /* of the question */
-    enum cli_question_purpose purpose;
-    struct cli_answer given;
+    enum writ_form_question_purpose purpose;
+    struct writ_form_answer given;
     bool automatic; /* taken from what was given before the form, so going back passes it over */
     bool open;      /* to be asked again, while the answers after it stay */
 };
 
-struct cli_form {
+struct writ_form {
     const struct writ_contract *contract;
     const struct writ_json *before; /* the object that is given already, or NULL */
     bool only_missing;
     struct writ_arena answers_arena; /* values and pointers of answers */
     struct writ_arena walk_arena;    /* one walk: the question, or the secrets */
-    struct cli_form_answer answers[CLI_FORM_ANSWERS_MAX];
+    struct writ_form_entry answers[WRIT_FORM_ANSWERS_MAX];
     size_t answer_count;
-    struct cli_question question; /* that is to be answered */
-    size_t asked_at;              /* index of its answer */
+    struct writ_form_question question; /* that is to be answered */
+    size_t asked_at;                    /* index of its answer */
     bool pending;
     struct writ_buffer document; /* the answers as JSON, while nothing is pending */
     const char **secrets;        /* pointers of values that are not to be shown, sorted once nothing is pending */

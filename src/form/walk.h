@@ -5,13 +5,13 @@
  * comes to a question, and stops at the first that has none.  So going back is forgetting an answer, and what an answer
  * opens (a branch, a further element) needs no state of its own.  While it goes it writes the document.
  */
-#ifndef WRIT_CLI_FORM_WALK_H
-#define WRIT_CLI_FORM_WALK_H
+#ifndef WRIT_FORM_WALK_H
+#define WRIT_FORM_WALK_H
 
-#include "cli/form_state.h"
+#include "form/state.h"
 
 /* Fills form->question and sets form->pending, or writes form->document and form->secrets.  Errors: INTERNAL_MEMORY,
  * INTERNAL_LIMIT. */
-int cli_form_walk(struct cli_form *form, struct writ_error *error) WRIT_MUST_USE;
+int writ_form_walk(struct writ_form *form, struct writ_error *error) WRIT_MUST_USE;
 
 #endif

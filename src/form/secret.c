@@ -1,4 +1,4 @@
-#include "cli/form_secret.h"
+#include "form/secret.h"
 
 #include "data/json_pointer.h"
 
@@ -10,16 +10,16 @@ struct search {
     struct writ_buffer *pointer;
     size_t list_length; /* of the pointer to the list whose element the value is; SIZE_MAX: it is none */
     size_t steps;
-    cli_secret_visit *visit;
+    writ_form_secret_visit *visit;
     void *context;
 };
 
-bool cli_json_is_compound(const struct writ_json *value)
+bool writ_form_is_compound(const struct writ_json *value)
 {
     return value->kind == WRIT_JSON_OBJECT || value->kind == WRIT_JSON_ARRAY;
 }
 
-bool cli_schema_has_secrets(const struct writ_json *root)
+bool writ_form_schema_has_secrets(const struct writ_json *root)
 {
     for (const struct writ_json *node = root, *end = writ_json_next(root); node < end; node++)
         if (node->kind == WRIT_JSON_OBJECT && (writ_json_is_true(writ_json_get(node, "writeOnly")) ||
@@ -28,15 +28,15 @@ bool cli_schema_has_secrets(const struct writ_json *root)
     return false;
 }
 
-static void search_value(struct search *search, const struct cli_view *view, const struct writ_json *value);
+static void search_value(struct search *search, const struct writ_form_view *view, const struct writ_json *value);
 
 static void search_schema(struct search *search, const struct writ_json *schema, const struct writ_json *value)
 {
-    struct cli_view view;
+    struct writ_form_view view;
     if (!schema || schema->kind != WRIT_JSON_OBJECT)
         return;
-    cli_view_init(&view, search->root);
-    cli_view_add(&view, schema);
+    writ_form_view_init(&view, search->root);
+    writ_form_view_add(&view, schema);
     search_value(search, &view, value);
 }
 
@@ -114,13 +114,13 @@ static void search_elements(struct search *search, const struct writ_json *part,
 }
 
 /* Depth is bounded by the value's, and for one value by the count of schemas: none applies itself to the same value. */
-static void search_value(struct search *search, const struct cli_view *view, const struct writ_json *value)
+static void search_value(struct search *search, const struct writ_form_view *view, const struct writ_json *value)
 {
     size_t list_length = search->list_length;
     if (search->steps == STEPS_MAX)
         return;
     search->steps++;
-    if (cli_view_is_secret(view)) {
+    if (writ_form_view_is_secret(view)) {
         size_t length = list_length < SIZE_MAX ? list_length : search->pointer->length;
         search->visit(search->context, writ_buffer_text(search->pointer), length);
         return;
@@ -135,8 +135,8 @@ static void search_value(struct search *search, const struct cli_view *view, con
     }
 }
 
-void cli_secrets_find(const struct cli_view *view, const struct writ_json *value, struct writ_buffer *pointer,
-                      cli_secret_visit *visit, void *context)
+void writ_form_secrets_find(const struct writ_form_view *view, const struct writ_json *value,
+                            struct writ_buffer *pointer, writ_form_secret_visit *visit, void *context)
 {
     struct search search = {
         .root = view->root, .pointer = pointer, .list_length = SIZE_MAX, .visit = visit, .context = context};

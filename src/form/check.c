@@ -1,4 +1,4 @@
-#include "cli/form_check.h"
+#include "form/check.h"
 
 #include "data/json_pointer.h"
 
@@ -8,8 +8,8 @@
 #define SCRATCH_BYTES_MAX ((size_t)64 << 20)
 #define REFERENCE_BYTES_MAX ((size_t)64 << 10)
 
-int cli_view_registry_new(const struct writ_json *root, struct writ_schema_registry **ret_registry,
-                          struct writ_error *error)
+int writ_form_view_registry_new(const struct writ_json *root, struct writ_schema_registry **ret_registry,
+                                struct writ_error *error)
 {
     struct writ_schema_registry *registry = NULL;
     int result = writ_schema_registry_new(&registry, error);
@@ -51,7 +51,7 @@ static void write_reference(struct writ_buffer *out, const struct writ_json *roo
 static int tell(const struct writ_schema_fault *fault, bool secret, struct writ_error *error)
 {
     if (secret)
-        return writ_error_set(error, WRIT_INPUT_INVALID, CLI_SECRET_FAULT, fault->keyword);
+        return writ_error_set(error, WRIT_INPUT_INVALID, WRIT_FORM_SECRET_FAULT, fault->keyword);
     if (fault->instance_pointer[0])
         return writ_error_set(error, WRIT_INPUT_INVALID, "at %s %s", fault->instance_pointer, fault->message);
     return writ_error_set(error, WRIT_INPUT_INVALID, "%s", fault->message);
@@ -81,8 +81,8 @@ static int check_part(const struct writ_json *root, const struct writ_json *part
     return result < 0 ? result : faults.count > 0 ? tell(&faults.items[0], secret, error) : 0;
 }
 
-int cli_view_check(const struct cli_view *view, const struct writ_schema_registry *registry,
-                   const struct writ_json *value, bool secret, struct writ_error *error)
+int writ_form_view_check(const struct writ_form_view *view, const struct writ_schema_registry *registry,
+                         const struct writ_json *value, bool secret, struct writ_error *error)
 {
     struct writ_arena arena;
     writ_arena_init(&arena, SCRATCH_BYTES_MAX);
