@@ -291,5 +291,6 @@ const struct cli_command cli_command_lint = {
     .example_count = WRIT_COUNT(examples),
     .positionals_max = CLI_POSITIONALS_MAX,
     .works_anywhere = true,
+    .needs_no_settings = true,
     .handler = handle,
 };

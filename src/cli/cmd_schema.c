@@ -197,5 +197,6 @@ const struct cli_command cli_command_schema_check = {
     .positionals_min = 2,
     .positionals_max = 2,
     .works_anywhere = true,
+    .needs_no_settings = true,
     .handler = handle,
 };

@@ -265,5 +265,6 @@ const struct cli_command cli_command_show = {
     .positionals_min = 1,
     .positionals_max = 1,
     .works_anywhere = true,
+    .needs_no_settings = true,
     .handler = handle,
 };

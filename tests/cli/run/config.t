@@ -110,6 +110,8 @@ A broken file is told with its place. What depends on it does not run; what mend
   [77]
   $ writ help | head -1
   writ runs the programs of agent skills under their contracts.
+  $ writ lint "$TREE/skills/com.example.text.stats"
+  0 errors, 0 warnings
   $ writ version | head -1 | cut -d' ' -f1
   writ
   $ writ doctor | sed -n '/^  settings/,/what to do/p'
