@@ -10,7 +10,7 @@
 struct line {
     const char *bytes; /* of the whole document */
     size_t length;
-    size_t start, end; /* of the line, without its end */
+    size_t start, end; /* of the line, without its comment and its end */
 };
 
 struct quoting {
@@ -34,6 +34,14 @@ static bool find_line(struct line *line, unsigned number)
     if (line->end > line->start && line->bytes[line->end - 1] == '\r')
         line->end--;
     return line->end - line->start <= 1024;
+}
+
+/* A comment is no text that anything was meant by. */
+static void leave_comment_out(struct line *line)
+{
+    for (size_t at = line->start; at < line->end; at++)
+        if (line->bytes[at] == '#' && (at == line->start || strchr(" \t", line->bytes[at - 1])))
+            line->end = at;
 }
 
 static size_t skip_spaces(const struct line *line, size_t at)
@@ -150,10 +158,8 @@ static bool goes_on(const struct line *line)
 
 static void quote_value(struct quoting *quoting, const struct line *line)
 {
-    size_t from = find_value(line), to = from;
-    while (to < line->end && !begins_at(line, to, " #"))
-        to++;
-    while (to > from && line->bytes[to - 1] == ' ')
+    size_t from = find_value(line), to = line->end;
+    while (to > from && strchr(" \t", line->bytes[to - 1]))
         to--;
     if (to == from || goes_on(line))
         return;
@@ -190,6 +196,7 @@ const struct writ_fix *contract_mend_syntax(const char *bytes, size_t length, un
         return NULL;
     if (number == 1)
         line.start += mark_length; /* columns do not count it */
+    leave_comment_out(&line);
     if (!quote_key(&quoting, &line, column))
         quote_items(&quoting, &line);
     if (quoting.count == 0)

@@ -47,16 +47,29 @@ static const struct writ_json *permissions_of(struct writ_arena *arena, const ch
     return list && list->kind == WRIT_JSON_ARRAY ? list : NULL;
 }
 
+static bool holds(const struct writ_json *list, const struct writ_json *item)
+{
+    WRIT_JSON_EACH_ITEM(other, list)
+    {
+        if (writ_json_equal(other, item))
+            return true;
+    }
+    return false;
+}
+
 static void check_permissions(const struct writ_lint_fixes *fixes)
 {
     struct writ_arena arena;
     writ_arena_init(&arena, (size_t)64 << 20);
+    const struct writ_json *before = permissions_of(&arena, fixes->before, fixes->before_length);
     const struct writ_json *after = permissions_of(&arena, fixes->after, fixes->after_length);
     if (after)
         WRIT_JSON_EACH_ITEM(item, after)
         {
-            /* Quotation marks in it are written otherwise within quotation marks. */
-            if (item->kind == WRIT_JSON_STRING && !memchr(item->text, '\'', item->length))
+            if (before) /* a text may go over several lines: what it says is compared, not how */
+                demand(holds(before, item));
+            else if (item->kind == WRIT_JSON_STRING && !memchr(item->text, '\'', item->length))
+                /* Quotation marks in it are written otherwise within quotation marks. */
                 demand(memmem(fixes->before, fixes->before_length, item->text, item->length) != NULL);
         }
     writ_arena_clear(&arena);

@@ -174,6 +174,9 @@ static void what_is_no_yaml_gets_quotation_marks(void **state)
          "[binary:run:git, 'filesystem:read:${{ .input.text }}']"},
         {"[binary:run:git]", "[filesystem:read:${{ .input.text }}/${{ .input.text }}, binary:run:git ]",
          "['filesystem:read:${{ .input.text }}/${{ .input.text }}', binary:run:git ]"},
+        /* A comment is left alone, and what stands before it is mended. */
+        {"author: The writ project", "author: @writ # ${{ .input.text }}", "author: '@writ' # ${{ .input.text }}"},
+        {"author: The writ project", "author: @writ #, ${{ .input.text }}", "author: '@writ' #, ${{ .input.text }}"},
         /* Two in one list; and what stands behind a list that has ended is no item of it. */
         {"[binary:run:git]", "[binary:run:git, filesystem:read:${{ .input.a }}, filesystem:read:${{ .input.b }} ]",
          "[binary:run:git, 'filesystem:read:${{ .input.a }}', 'filesystem:read:${{ .input.b }}' ]"},
