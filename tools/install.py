@@ -115,7 +115,8 @@ def install(build, prefix, root):
             raise Refusal("the build in %s does not install:\n%s" % (build, done.stdout.strip()))
         if os.geteuid() == 0:  # after `sudo make install` the log must not be in its owner's way
             owner = os.stat(build)
-            os.chown(os.path.join(build, "meson-logs", "install-log.txt"), owner.st_uid, owner.st_gid)
+            os.chown(os.path.join(build, "meson-logs", "install-log.txt"), owner.st_uid, owner.st_gid,
+                     follow_symlinks=False)
         stage = place + prefix
         new = set(staged_files(stage)) | {LIST}
         old, folders = read_list(root)

@@ -5,10 +5,10 @@
 #include "data/quantity.h"
 #include "run/explain.h"
 
-#include <limits.h>
 #include <string.h>
 
 #define STDERR_LINES_SHOWN 20
+#define COURSE_BYTES_MAX 1024
 
 /* The error's sentence ends in the last line that the program said; was that all it said? */
 static bool is_told_already(const struct writ_outcome *outcome)
@@ -55,10 +55,10 @@ void cli_run_print_course(const struct cli_context *context, const struct writ_o
 {
     if (context->verbosity < CLI_VERBOSE || !skill)
         return;
+    (void)fprintf(stderr, "writ: %s@%s in ", skill->id, outcome->skill_version);
+    cli_print_safe_text(stderr, skill->folder);
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
-    writ_buffer_init(&text, 4 * PATH_MAX);
-    writ_buffer_printf(&text, "writ: %s@%s in %s\nwrit: call %s %s", skill->id, outcome->skill_version, skill->folder,
-                       outcome->run_id, writ_outcome_name(outcome->kind));
+    writ_buffer_init(&text, COURSE_BYTES_MAX);
     if (outcome->kind != WRIT_OUTCOME_REFUSED) {
         writ_buffer_append_text(&text, " after ");
         cli_duration_print(&text, outcome->duration_us);
@@ -70,8 +70,8 @@ void cli_run_print_course(const struct cli_context *context, const struct writ_o
         writ_size_print(&text, outcome->memory_peak_bytes);
         writ_buffer_printf(&text, "; limits held by %s", outcome->limits_held_by);
     }
-    cli_print_safe(stderr, writ_buffer_text(&text), text.length);
-    (void)fputc('\n', stderr);
+    (void)fprintf(stderr, "\nwrit: call %s %s%s\n", outcome->run_id, writ_outcome_name(outcome->kind),
+                  writ_buffer_text(&text));
 }
 
 static int print_failure(const struct cli_context *context, const struct writ_outcome *outcome)

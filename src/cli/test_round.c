@@ -348,7 +348,7 @@ int cli_test_round(struct cli_context *context, const struct cli_test_plan *plan
     if (round.writer && is_compound(plan))
         end_document(&round);
     /* Whoever watches has ended it; what a round has told by itself is told. */
-    bool is_told = round.interrupted || (round.writer && !is_compound(plan) && round.skills == 0);
+    bool is_told = (round.interrupted && plan->is_watched) || (round.writer && !is_compound(plan) && round.skills == 0);
     if (round.writer && !is_told)
         round.status = cli_finish_document(context, &out, round.status);
     else if (!round.writer && plan->count > 1 && !round.interrupted && !is_unnamed)

@@ -72,6 +72,8 @@ static int judge(const struct writ_run_result *run, struct writ_error *error)
     if (run->ending == WRIT_ENDED_TIMEOUT)
         return writ_error_set(error, WRIT_DEPENDENCY_VERSION, "it did not answer within %d s; run it with --version",
                               ASK_MS / 1000);
+    if (run->ending != WRIT_ENDED_EXIT)
+        return writ_error_set(error, WRIT_DEPENDENCY_VERSION, "it was ended while it answered; run it with --version");
     return 0;
 }
 

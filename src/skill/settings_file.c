@@ -71,15 +71,38 @@ static void print_path(const struct writ_places *places, char path[PATH_MAX])
     (void)snprintf(path, PATH_MAX, "%.4000s/" SETTINGS_NAME, places->config);
 }
 
+/* The folder that holds the file; -1 in `*ret_fd` where there is none.  A link to nowhere is not none: limits that a
+ * person has set would be gone without a word.  Whoever may write the folder could take the file away. */
+static int open_folder(const char *folder, int *ret_fd, struct writ_error *error)
+{
+    struct stat status;
+    int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC), open_errno = errno;
+    if (fd < 0 && lstat(folder, &status) < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG))
+        return 0;
+    if (fd < 0 && (open_errno == ENOENT || open_errno == ENOTDIR))
+        return writ_error_set(error, WRIT_CONFIG_INVALID,
+                              "`%s` is no folder and leads to none; make it the folder of your settings, or remove it",
+                              folder);
+    if (fd < 0)
+        return writ_error_io(error, open_errno, folder);
+    *ret_fd = fd;
+    if (fstat(fd, &status) < 0)
+        return writ_error_io(error, errno, folder);
+    if ((status.st_uid != geteuid() && status.st_uid != 0) || writ_file_is_shared(&status))
+        return writ_error_set(error, WRIT_CONFIG_INVALID,
+                              "`%s` can be written by others, who could change your settings; make it your own and run "
+                              "`chmod go-w` on it",
+                              folder);
+    return 0;
+}
+
 int writ_settings_load(const struct writ_places *places, struct writ_settings *ret_settings, struct writ_error *error)
 {
     char path[PATH_MAX];
-    WRIT_CLEANUP(writ_descriptor_close)
-    int folder_fd = places->config ? open(places->config, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
-    /* Where no folder can be, there is no file either. */
-    bool is_none = errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG;
-    if (folder_fd < 0 && places->config && !is_none)
-        return writ_error_io(error, errno, places->config);
+    WRIT_CLEANUP(writ_descriptor_close) int folder_fd = -1;
+    int opened = places->config ? open_folder(places->config, &folder_fd, error) : 0;
+    if (opened < 0)
+        return opened;
     if (folder_fd < 0) {
         writ_settings_init(ret_settings);
         return 0;

@@ -322,6 +322,28 @@ static void files_of_others_are_refused(void **state)
     folders_remove("config/config.yaml");
 }
 
+/* Limits that a person has set must not be gone without a word. */
+static void a_folder_that_is_none_or_open_to_others_is_refused(void **state)
+{
+    (void)state;
+    struct writ_settings settings;
+    struct writ_error error;
+    folders_mode("config", 0777);
+    assert_int_equal(writ_settings_load(&places, &settings, &error), WRIT_CONFIG_INVALID);
+    assert_non_null(strstr(error.message, "can be written by others"));
+    folders_mode("config", 0700);
+    assert_int_equal(rename(folders_path("config"), folders_path("kept")), 0);
+    folders_link("config", "nowhere");
+    assert_int_equal(writ_settings_load(&places, &settings, &error), WRIT_CONFIG_INVALID);
+    assert_non_null(strstr(error.message, "leads to none"));
+    folders_remove("config");
+    folders_write("config", "a file\n");
+    assert_int_equal(writ_settings_load(&places, &settings, &error), WRIT_CONFIG_INVALID);
+    folders_remove("config");
+    assert_int_equal(writ_settings_load(&places, &settings, &error), 0);
+    assert_int_equal(rename(folders_path("kept"), folders_path("config")), 0);
+}
+
 /* Each of several at once finds what the others wrote. */
 static void changes_at_once_are_all_kept(void **state)
 {
@@ -358,11 +380,17 @@ static void changes_at_once_are_all_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_are_good_values),       cmocka_unit_test(values_have_types_and_bounds),
-        cmocka_unit_test(names_have_neighbours),          cmocka_unit_test(files_are_read),
-        cmocka_unit_test(broken_files_are_told),          cmocka_unit_test(one_line_changes),
-        cmocka_unit_test(what_cannot_be_changed_is_left), cmocka_unit_test(the_file_is_made_for_its_owner),
-        cmocka_unit_test(files_of_others_are_refused),    cmocka_unit_test(changes_at_once_are_all_kept),
+        cmocka_unit_test(defaults_are_good_values),
+        cmocka_unit_test(values_have_types_and_bounds),
+        cmocka_unit_test(names_have_neighbours),
+        cmocka_unit_test(files_are_read),
+        cmocka_unit_test(broken_files_are_told),
+        cmocka_unit_test(one_line_changes),
+        cmocka_unit_test(what_cannot_be_changed_is_left),
+        cmocka_unit_test(the_file_is_made_for_its_owner),
+        cmocka_unit_test(files_of_others_are_refused),
+        cmocka_unit_test(changes_at_once_are_all_kept),
+        cmocka_unit_test(a_folder_that_is_none_or_open_to_others_is_refused),
     };
     return cmocka_run_group_tests(tests, set_up, folders_tear_down);
 }
