@@ -131,6 +131,10 @@ bool writ_enter_host_is_gone(const struct writ_enter *enter)
 
 /* ---- mount points ---- */
 
+/* Folders that only lead somewhere.  Below a private tmpfs nothing else keeps the program from writing into them, and
+ * what it wrote into its working folder there would be lost without a word. */
+#define MADE_FOLDER_MODE 0555
+
 /* Makes the folders before the last name of a path that is wholly ours. */
 static long make_parents(struct writ_enter *enter, const char *path)
 {
@@ -138,7 +142,7 @@ static long make_parents(struct writ_enter *enter, const char *path)
     for (const char *next = path; *next; next++) {
         if (*next == '/') {
             enter->path[length] = '\0';
-            long answer = WRIT_RAW3(mkdirat, enter->root_fd, enter->path, 0755);
+            long answer = WRIT_RAW3(mkdirat, enter->root_fd, enter->path, MADE_FOLDER_MODE);
             if (answer < 0 && answer != -EEXIST)
                 return answer;
         }
@@ -151,7 +155,7 @@ static long make_parents(struct writ_enter *enter, const char *path)
 
 static long make_leaf(int folder_fd, const char *name, bool is_folder)
 {
-    return is_folder ? WRIT_RAW3(mkdirat, folder_fd, name, 0755)
+    return is_folder ? WRIT_RAW3(mkdirat, folder_fd, name, MADE_FOLDER_MODE)
                      : WRIT_RAW4(mknodat, folder_fd, name, S_IFREG | 0444, 0);
 }
 
@@ -170,7 +174,7 @@ static long step_into(struct writ_enter *enter, int folder_fd, const char *name)
     long fd = WRIT_RAW4(openat, folder_fd, name, flags, 0);
     if (fd != -ENOENT || !ours)
         return fd;
-    long answer = WRIT_RAW3(mkdirat, folder_fd, name, 0755);
+    long answer = WRIT_RAW3(mkdirat, folder_fd, name, MADE_FOLDER_MODE);
     return answer < 0 ? answer : WRIT_RAW4(openat, folder_fd, name, flags | O_NOFOLLOW, 0);
 }
 

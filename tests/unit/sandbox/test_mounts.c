@@ -56,6 +56,22 @@ static void test_every_kind(void **state)
     harness_expect(harness, "EROFS\n", "write", "here", "x");
 }
 
+/* A working folder below the private /tmp, and what else leads to a mount there, is no place to lose a file in. */
+static void test_folders_below_a_tmpfs(void **state)
+{
+    struct harness *harness = *state;
+    harness_add_tmp(harness);
+    add(harness, WRIT_MOUNT_FILE, "/tmp/a/b/file", "held");
+    add(harness, WRIT_MOUNT_FOLDER, "/tmp/folder", NULL);
+    harness->plan.working_folder = "/tmp/made/for/it";
+    harness_expect(harness, "ok\n", "write", "/tmp/scratch", "x");
+    harness_expect(harness, "EACCES\n", "write", "here", "x");
+    harness_expect(harness, "EACCES\n", "write", "/tmp/made/here", "x");
+    harness_expect(harness, "EACCES\n", "write", "/tmp/a/b/other", "x");
+    harness_expect(harness, "EACCES\n", "write", "/tmp/folder/new", "x");
+    harness_expect(harness, "held", "cat", "/tmp/a/b/file");
+}
+
 static void test_bad_plans(void **state)
 {
     static const char *const paths[] = {"/",      "relative", "",    "//a",   "/a/",        "/a//b",
@@ -373,6 +389,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_every_kind),
+        TEST(test_folders_below_a_tmpfs),
         TEST(test_bad_plans),
         TEST(test_only_files_and_folders_are_bound),
         TEST(test_missing_programs),
