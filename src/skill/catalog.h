@@ -3,8 +3,8 @@
  *
  * Sources, highest first: `--skills DIR` folders; the project's `.writ/skills`, `.agents/skills`, clients' folders; the
  * user's config/skills, `~/.agents/skills`, clients' folders; installed data/skills/ID/VERSION/; shipped.  The
- * project's root is found by walking up from the working directory to `.writ`, `.git` or `.agents`; $HOME and / are
- * none.
+ * project's root is found by walking up from the working directory to `.writ`, `.git` or `.agents`, and where none of
+ * them is, to the nearest client's folder of skills (`.claude/skills`); $HOME and / are none.
  *
  * A folder is named by the id in its skill.yaml; one that holds a SKILL.md as well may bear that one's `name` instead,
  * which has no dot.  A folder with a SKILL.md alone is no skill with a contract, and is passed over here.

@@ -53,30 +53,41 @@ static bool has_marker(int fd)
     return false;
 }
 
+static bool has_skills(int fd)
+{
+    for (size_t i = 0; i < WRIT_COUNT(project_folders); i++)
+        if (faccessat(fd, project_folders[i], F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+            return true;
+    return false;
+}
+
 int writ_project_root(const struct writ_places *places, struct writ_arena *arena, const char **ret_root,
                       struct writ_error *error)
 {
     struct stat home = {0}, here;
     bool has_home = places->home && stat(places->home, &home) == 0;
+    const char *unmarked = NULL; /* the nearest folder that has skills, should none bear a marker */
     char *path = writ_arena_copy(arena, places->working, strlen(places->working));
     if (!path)
         return writ_error_memory(error);
     *ret_root = NULL;
-    while (path[0] == '/' && path[1]) {
+    for (char *slash = path; path[0] == '/' && path[1] && slash; *slash = '\0') {
         WRIT_CLEANUP(writ_descriptor_close) int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
         if (fd >= 0 && fstat(fd, &here) == 0) {
             if (has_home && is_same_file(&home, &here))
-                return 0;
+                break;
             if (has_marker(fd)) {
                 *ret_root = path;
                 return 0;
             }
+            if (!unmarked && has_skills(fd) && !(unmarked = writ_arena_copy(arena, path, strlen(path))))
+                return writ_error_memory(error);
         }
-        char *slash = strrchr(path, '/');
+        slash = strrchr(path, '/');
         if (slash == path)
-            return 0;
-        *slash = '\0';
+            break;
     }
+    *ret_root = unmarked;
     return 0;
 }
 

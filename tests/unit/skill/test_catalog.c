@@ -333,6 +333,10 @@ static void the_projects_root_is_found_by_its_marker(void **state)
     folders_make("home/.agents");
     assert_int_equal(writ_project_root(&places, &arena, &root, &error), 0);
     assert_null(root);
+    /* a client's folder of skills is enough where nothing else tells, and hides no project around it */
+    folders_make("home/work/project/.claude/skills");
+    assert_int_equal(writ_project_root(&places, &arena, &root, &error), 0);
+    assert_string_equal(root, folders_path("home/work/project"));
     folders_write("home/work/.git", "gitdir: elsewhere"); /* as in a work tree */
     assert_int_equal(writ_project_root(&places, &arena, &root, &error), 0);
     assert_string_equal(root, folders_path("home/work"));
