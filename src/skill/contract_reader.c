@@ -173,8 +173,17 @@ bool contract_read_member(struct contract_reader *reader, const char *name, cons
 
 #define FIELDS_MAX 32
 
-static void fault_unknown(struct contract_reader *reader, const struct writ_json *map, const struct writ_json *key,
-                          const struct contract_table *table)
+static bool is_among(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The field that was certainly meant, or NULL. */
+static const char *fault_unknown(struct contract_reader *reader, const struct writ_json *map,
+                                 const struct writ_json *key, const struct contract_table *table)
 {
     const char *names[FIELDS_MAX];
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer list = {.bytes_max = 1024};
@@ -192,6 +201,7 @@ static void fault_unknown(struct contract_reader *reader, const struct writ_json
     const char *certain = writ_certain_name(key->text, names, table->count);
     if (certain)
         contract_mend_key(reader, map, key, certain);
+    return certain;
 }
 
 void contract_read_map(struct contract_reader *reader, const struct writ_json *node, const struct contract_table *table,
@@ -201,14 +211,19 @@ void contract_read_map(struct contract_reader *reader, const struct writ_json *n
         contract_fault(reader, node, "must be a map of fields, but is %s", contract_kind_name(node));
         return;
     }
+    const char *meant[FIELDS_MAX]; /* fields that are there under a misspelt name */
+    size_t meant_count = 0;
     WRIT_JSON_EACH_MEMBER(key, node)
     {
-        if (!contract_read_member(reader, key->text, key + 1, table, target))
-            fault_unknown(reader, node, key, table);
+        if (contract_read_member(reader, key->text, key + 1, table, target))
+            continue;
+        const char *field = fault_unknown(reader, node, key, table);
+        if (field && meant_count < WRIT_COUNT(meant))
+            meant[meant_count++] = field;
     }
     for (size_t i = 0; i < table->count; i++) {
         const struct contract_field *field = &table->fields[i];
-        if (field->required && !writ_json_get(node, field->name))
+        if (field->required && !writ_json_get(node, field->name) && !is_among(field->name, meant, meant_count))
             contract_fault_below(reader, node, field->name, "is missing; give %s", field->form);
     }
 }

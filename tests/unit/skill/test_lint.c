@@ -370,18 +370,17 @@ static void files_of_tests_are_judged_too(void **state)
     assert_int_equal(report.items[0].line, 3);
     folders_write("com.example.a/tests/two.yaml", "inptu: {}\n");
     lint_text(WITH_TEST(""));
-    assert_int_equal(report.count, 2);
+    assert_int_equal(report.count, 1); /* a misspelt field is not missing as well */
     assert_string_equal(report.items[0].rule, "test-file-invalid");
     assert_string_equal(report.items[0].file, "tests/two.yaml");
     assert_string_equal(report.items[0].field, "inptu");
-    assert_string_equal(report.items[1].field, "input");
     /* One broken file hides no other. */
     folders_write("com.example.a/tests/one.yaml", "input: [\n");
     folders_write("com.example.a/tests/three.yaml", "input: {text: 3}\n");
     lint_text(WITH_TEST(""));
-    assert_int_equal(report.count, 4);
+    assert_int_equal(report.count, 3);
     assert_string_equal(report.items[0].file, "tests/one.yaml");
-    assert_string_equal(report.items[3].file, "tests/three.yaml");
+    assert_string_equal(report.items[2].file, "tests/three.yaml");
     folders_remove("com.example.a/tests/one.yaml");
     folders_remove("com.example.a/tests/two.yaml");
     folders_remove("com.example.a/tests/three.yaml");
