@@ -252,7 +252,9 @@ static int handle(struct cli_context *context, const struct cli_arguments *argum
     if (result == 0 && cli_option_is_set(arguments, "rules"))
         return print_rules(context, format == FORMAT_TEXT ? FORMAT_TEXT : FORMAT_JSON);
     if (result == 0 && arguments->positional_count == 0 && !cli_option_is_set(arguments, "skills"))
-        result = writ_error_set(&error, WRIT_USAGE, "a skill is due: its folder, its id, or a folder of skills");
+        result = writ_error_set(&error, WRIT_USAGE,
+                                "a skill is due: its folder (`writ lint .` for the one that you are in), its id, or a "
+                                "folder of skills");
     if (result == 0)
         result = add_arguments(&run, arguments, &error);
     if (result == 0)

@@ -164,6 +164,22 @@ static int add_value(struct node *node, const char *value, const char *flag, str
     return 0;
 }
 
+/* A value without its flag.  The first one is meant for the first text that the skill must have. */
+static int refuse_bare(const struct writ_json *schema, bool is_first, const char *value, struct writ_error *error)
+{
+    const struct writ_json *required = is_first ? writ_json_get(schema, "required") : NULL;
+    const struct writ_json *name =
+        required && required->kind == WRIT_JSON_ARRAY && required->length > 0 ? writ_json_at(required, 0) : NULL;
+    const char *text = writ_json_text(name);
+    const struct writ_json *property = text ? find_property(schema, text, strlen(text)) : NULL;
+    char spelt[FLAG_BYTES_MAX] = "";
+    if (property && is_type(property + 1, "string"))
+        spell_flag(spelt, sizeof spelt, text);
+    return writ_error_set(error, WRIT_USAGE,
+                          "`%s` is no flag%s%s%s; a skill takes its input as --NAME VALUE or --input JSON", value,
+                          spelt[0] ? " (did you mean " : "", spelt, spelt[0] ? " before it?)" : "");
+}
+
 static int read_flag(struct tree *tree, const char *const *flags, size_t count, size_t *index, struct writ_error *error)
 {
     const char *flag = flags[*index];
@@ -172,8 +188,7 @@ static int read_flag(struct tree *tree, const char *const *flags, size_t count, 
         return writ_error_set(error, WRIT_USAGE, "`%s` follows %s, which is a switch; write %s=%s or leave it out",
                               flag, before, before, flag);
     if (strncmp(flag, "--", 2) != 0 || !flag[2])
-        return writ_error_set(error, WRIT_USAGE,
-                              "`%s` is no flag; a skill takes its input as --NAME VALUE or --input JSON", flag);
+        return refuse_bare(tree->nodes[0].schema, *index == 0, flag, error);
     const char *name = flag + 2;
     size_t length = strcspn(name, "=");
     const char *value = name[length] == '=' ? name + length + 1 : NULL;

@@ -104,8 +104,13 @@ int cli_run_print(const struct cli_context *context, const struct writ_outcome *
     }
     int status = print_failure(context, outcome);
     print_program_words(context, outcome);
-    if (outcome->error.code != WRIT_OK)
+    if (outcome->advice && context->verbosity != CLI_QUIET) {
+        (void)fputs("      ", stderr);
+        cli_print_safe_text(stderr, outcome->advice);
+        (void)fputc('\n', stderr);
+    } else if (outcome->error.code != WRIT_OK) {
         cli_report_hint(context, &outcome->error);
+    }
     return status;
 }
 

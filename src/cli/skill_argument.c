@@ -70,14 +70,12 @@ int cli_skill_open(const struct writ_catalog_options *options, const char *text,
 
 void cli_print_contract_faults(const struct cli_context *context, const struct writ_skill *skill)
 {
-    /* The first is in the error that was told; JSON has them all. */
-    if (!skill || context->as_json || (skill->faults.count == 1 && !skill->faults.truncated))
+    /* The first is in the error that was told, with the folder; JSON has them all. */
+    if (!skill || context->as_json)
         return;
-    for (size_t i = 0; i < skill->faults.count; i++) {
+    for (size_t i = 1; i < skill->faults.count; i++) {
         const struct writ_contract_fault *fault = &skill->faults.items[i];
-        (void)fprintf(stderr, "  ");
-        cli_print_safe_text(stderr, skill->folder);
-        (void)fprintf(stderr, "/skill.yaml:%u:%u: ", fault->line, fault->column);
+        (void)fprintf(stderr, "  skill.yaml:%u:%u: ", fault->line, fault->column);
         if (fault->field[0]) {
             cli_print_safe_text(stderr, fault->field);
             (void)fprintf(stderr, ": ");

@@ -6,6 +6,7 @@
 #include "run/leftovers.h"
 #include "run/prepare.h"
 #include "run/record.h"
+#include "run/ungranted.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -184,6 +185,23 @@ static int decide_and_plan(struct progress *progress)
 }
 
 /* ---- 8: check the output ---- */
+/* Words for people in front of the document or behind it are the usual slip. */
+static int output_not_json(struct writ_outcome *outcome, const struct writ_buffer *text)
+{
+    struct writ_error *error = &outcome->error;
+    int result = not_json(outcome, WRIT_OUTPUT_INVALID, "the program's output");
+    const char *first = writ_buffer_text(text), *last = first + text->length - 1;
+    first += strspn(first, " \t\r\n");
+    while (last > first && strchr(" \t\r\n", *last))
+        last--;
+    bool has_words = strchr(first, '{') && (*first != '{' || *last != '}');
+    if (result != WRIT_OUTPUT_INVALID || !has_words)
+        return result;
+    const struct writ_error told = *error;
+    (void)writ_error_set(error, WRIT_OUTPUT_INVALID, "%s; print what is for people to standard error", told.message);
+    return writ_error_at(error, told.subject, told.line, told.column);
+}
+
 static int check_output(struct progress *progress, const struct writ_buffer *text)
 {
     struct writ_outcome *outcome = progress->outcome;
@@ -193,7 +211,7 @@ static int check_output(struct progress *progress, const struct writ_buffer *tex
         return writ_error_set(&outcome->error, WRIT_OUTPUT_INVALID,
                               "the program printed nothing; it must print one JSON document on stdout");
     if (writ_json_parse(&outcome->arena, writ_buffer_text(text), text->length, &output, &outcome->error) < 0)
-        return not_json(outcome, WRIT_OUTPUT_INVALID, "the program's output");
+        return output_not_json(outcome, text);
     int result = writ_contract_check_output(contract, output, &outcome->arena, &outcome->faults, &outcome->error);
     if (result < 0)
         return result;
@@ -256,6 +274,10 @@ static int run_program(struct progress *progress)
             result = tell_leftovers(outcome, &left);
         if (result == 0)
             outcome->kind = WRIT_OUTCOME_SUCCEEDED;
+        else if (result == WRIT_PROGRAM_REPORTED || result == WRIT_PROGRAM_FAILED)
+            outcome->advice =
+                writ_ungranted_advice(prepared, progress->skill->folder, progress->input, outcome->error.message,
+                                      writ_buffer_text(&outcome->errors), &outcome->arena);
     }
     writ_run_result_clear(&run);
     return result;

@@ -49,8 +49,9 @@ struct writ_outcome {
     const struct writ_json *output;
     struct writ_schema_faults faults; /* of input:invalid and output:invalid */
     struct writ_denial denial;        /* kind NULL: none */
-    struct writ_skill *skill;         /* found by the call, owned; NULL when borrowed or not found */
-    struct writ_prepared *prepared;   /* explain_only: the plan; else NULL.  Then the kind is REFUSED: nothing ran */
+    const char *advice; /* for people: what the failed program probably lacks, and the mend; NULL: nothing is known */
+    struct writ_skill *skill;       /* found by the call, owned; NULL when borrowed or not found */
+    struct writ_prepared *prepared; /* explain_only: the plan; else NULL.  Then the kind is REFUSED: nothing ran */
     char run_id[40];
     const char *skill_id, *skill_version; /* as far as known; version "" */
     uint64_t duration_us, setup_us, cpu_us, memory_peak_bytes;

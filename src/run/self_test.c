@@ -10,6 +10,12 @@
 #define INPUT_BYTES_MAX ((size_t)32 << 20)
 #define NAMES_MAX 2000 /* that a misspelt one is compared with */
 
+static void add_advice(const struct writ_outcome *outcome, struct writ_buffer *difference)
+{
+    if (outcome->advice)
+        writ_buffer_printf(difference, "; %s", outcome->advice);
+}
+
 /* Compares what happened with what the test expects.  True when the test passed; else `difference` says why. */
 static bool judge(const struct writ_contract_test *test, const struct writ_outcome *outcome,
                   struct writ_buffer *difference)
@@ -23,6 +29,7 @@ static bool judge(const struct writ_contract_test *test, const struct writ_outco
         else
             writ_buffer_printf(difference, "expected the error %s, got %s: %s", test->expected_class, class_name,
                                outcome->error.message);
+        add_advice(outcome, difference);
         return false;
     }
     /* An expected output with success: false is what a failure reported by the program looks like. */
@@ -30,8 +37,10 @@ static bool judge(const struct writ_contract_test *test, const struct writ_outco
     if (outcome->error.code != WRIT_OK && !reported) {
         writ_buffer_printf(difference, "%s: %s", class_name, outcome->error.message);
         for (size_t i = 0; i < outcome->faults.count && i < 5; i++)
-            writ_buffer_printf(difference, "; %s %s", outcome->faults.items[i].instance_pointer,
+            writ_buffer_printf(difference, "; %s%s%s", outcome->faults.items[i].instance_pointer,
+                               outcome->faults.items[i].instance_pointer[0] ? " " : "",
                                outcome->faults.items[i].message);
+        add_advice(outcome, difference);
         return false;
     }
     if (!test->expected_output)

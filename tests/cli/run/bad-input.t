@@ -60,7 +60,7 @@ Flags that the skill does not know:
   ! writ: usage: --text is given twice
   [2]
   $ writ run com.example.text.stats stray
-  ! writ: usage: `stray` is no flag; a skill takes its input as --NAME VALUE or --input JSON
+  ! writ: usage: `stray` is no flag (did you mean --text before it?); a skill takes its input as --NAME VALUE or --input JSON
   [2]
 
 More than is taken:

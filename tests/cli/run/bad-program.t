@@ -13,7 +13,7 @@ Output that is not exactly one document of the schema:
   !       a fault of the skill, for its author: `writ test --skills skills com.example.hostile.any` shows it again
   [4]
   $ writ run --skills skills com.example.hostile.any --do log_on_stdout
-  ! writ: output:invalid: the program's output is not one JSON document (line 1, column 1): a value is due, but here is `I`: write an object, array, string, number, true, false or null
+  ! writ: output:invalid: the program's output is not one JSON document (line 1, column 1): a value is due, but here is `I`: write an object, array, string, number, true, false or null; print what is for people to standard error
   !       a fault of the skill, for its author: `writ test --skills skills com.example.hostile.any` shows it again
   [4]
   $ writ run --skills skills com.example.hostile.any --do invalid_utf8

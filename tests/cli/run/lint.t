@@ -5,7 +5,6 @@ A folder of skills is judged whole, broken ones and links too; the exit status i
   $ printf 'id: com.example.bad\nnmae: Bad\n' >skills/com.example.bad/skill.yaml
   $ ln -s com.example.good skills/com.example.link
   $ writ lint skills
-  skills/com.example.bad/skill.yaml:1:1: error: name: is missing; give a short text [contract]
   skills/com.example.bad/skill.yaml:1:1: error: description: is missing; give one sentence [contract]
   skills/com.example.bad/skill.yaml:1:1: error: version: is missing; give a semantic version such as `1.0.0` [contract]
   skills/com.example.bad/skill.yaml:1:1: error: input: is missing; give a JSON Schema of `type: object` [contract]
@@ -13,7 +12,7 @@ A folder of skills is judged whole, broken ones and links too; the exit status i
   skills/com.example.bad/skill.yaml:1:1: error: runtime.language: is missing, and no `main.py`, `main.js`, `main.sh`, `main` or `main.c` tells it; give `python`, `node`, `sh` or `native` [contract]
   skills/com.example.bad/skill.yaml:2:1: error: nmae: is not a field here; did you mean `name`? [contract]
   skills/com.example.link/skill.yaml: error: `$PLACE/work/skills/com.example.link` is a symbolic link, which could be pointed elsewhere; put the folder itself there [contract]
-  8 errors, 0 warnings in 3 skills
+  7 errors, 0 warnings in 3 skills
   --fix mends 1 of them
   [1]
   $ writ lint skills/com.example.good
@@ -31,7 +30,7 @@ A folder of skills is judged whole, broken ones and links too; the exit status i
   ! writ: skill:not-found: there is no skill in `skills/notes`: neither it nor a folder in it has a skill.yaml
   [6]
   $ writ lint
-  ! writ: usage: a skill is due: its folder, its id, or a folder of skills
+  ! writ: usage: a skill is due: its folder (`writ lint .` for the one that you are in), its id, or a folder of skills
   [2]
   $ writ lint com.example.nobody ./skills/com.example.good
   ! writ: skill:not-found: no source has a skill `com.example.nobody`; `writ list` shows those that are there
