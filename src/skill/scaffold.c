@@ -101,8 +101,8 @@ static bool is_standard_name(const char *name)
     return strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == length && !strstr(name, "--");
 }
 
-/* A name that would do, made from one that does not; "" when nothing is left of it. */
-static void suggest_name(const char *name, char ret_name[WRIT_SCAFFOLD_NAME_BYTES_MAX + 1])
+/* A name that would do, made from one that does not; "" when nothing is left of it.  `dotted`: it is to be an id. */
+static void suggest_name(const char *name, bool dotted, char ret_name[WRIT_SCAFFOLD_NAME_BYTES_MAX + 1])
 {
     size_t length = 0;
     for (; *name && length < WRIT_SCAFFOLD_NAME_BYTES_MAX; name++) {
@@ -110,8 +110,8 @@ static void suggest_name(const char *name, char ret_name[WRIT_SCAFFOLD_NAME_BYTE
         bool fits = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
         if (fits)
             ret_name[length++] = c;
-        else if (length > 0 && ret_name[length - 1] != '-')
-            ret_name[length++] = '-';
+        else if (length > 0 && !strchr("-.", ret_name[length - 1]))
+            ret_name[length++] = dotted && c == '.' ? '.' : '-';
     }
     while (length > 0 && ret_name[length - 1] == '-')
         length--;
@@ -121,7 +121,10 @@ static void suggest_name(const char *name, char ret_name[WRIT_SCAFFOLD_NAME_BYTE
 static int refuse_folder_name(const char *name, struct writ_error *error)
 {
     char better[WRIT_SCAFFOLD_NAME_BYTES_MAX + 1];
-    suggest_name(name, better);
+    struct writ_error unused;
+    suggest_name(name, true, better);
+    if (writ_skill_id_check(better, &unused) < 0)
+        suggest_name(name, false, better);
     return writ_error_set(error, WRIT_USAGE,
                           "`%.128s` cannot be the name of a skill's folder, which has a-z, 0-9 and single `-` inside, "
                           "at most %d of them, or is an id; call it `%s`",
@@ -134,7 +137,7 @@ static int name_of_id(struct writ_scaffold *scaffold, struct writ_error *error)
     const char *rest = strchr(scaffold->id, '.') + 1, *second = strchr(rest, '.');
     rest = second ? second + 1 : rest;
     char name[WRIT_SCAFFOLD_NAME_BYTES_MAX + 1];
-    suggest_name(rest, name);
+    suggest_name(rest, false, name);
     scaffold->name = writ_arena_copy(&scaffold->arena, name, strlen(name));
     return scaffold->name ? 0 : writ_error_memory(error);
 }

@@ -65,6 +65,9 @@ Nothing is written over, and nothing is made that cannot be a skill:
   $ writ init 技能 -l c
   ! writ: usage: `技能` cannot be the name of a skill's folder, which has a-z, 0-9 and single `-` inside, at most 64 of them, or is an id; call it `my-skill`
   [2]
+  $ writ init com.example.Word_Count -l sh
+  ! writ: usage: `com.example.Word_Count` cannot be the name of a skill's folder, which has a-z, 0-9 and single `-` inside, at most 64 of them, or is an id; call it `com.example.word-count`
+  [2]
   $ writ init new/../x -l c
   ! writ: usage: `new/../x` goes up from a folder that is not there; write it without `..`
   [2]
