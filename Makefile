@@ -39,6 +39,7 @@ setup-%:
 # A compiler newer than those that the tests run under may warn of something new: no reason to have no program.
 program: setup-build
 	@tools/configure.sh $(BUILD) --prefix="$$PREFIX" -Dtests=disabled -Dwerror=false
+	@[ ! -t 1 ] || ninja -C $(BUILD) -n | grep -q 'no work' || echo "building writ in $(BUILD), which takes a minute"
 	@ninja -C $(BUILD) >$(BUILD)/build.log 2>&1 || { cat $(BUILD)/build.log; exit 1; }
 
 $(SKILL_PROGRAMS): %: %.c | setup-build

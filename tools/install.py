@@ -142,7 +142,7 @@ def tell_installed(prefix, destination):
     found = shutil.which("writ")
     if not destination and (not found or os.path.realpath(found) != os.path.realpath(program)):
         print("A shell finds %s as `writ`; put %s first in PATH for this one." % (found, os.path.dirname(program))
-              if found else "No shell finds it yet: add %s to PATH." % os.path.dirname(program))
+              if found else "No shell finds it yet; this lets it: export PATH=\"%s:$PATH\"" % os.path.dirname(program))
 
 
 def uninstall(prefix, root):
