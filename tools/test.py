@@ -37,6 +37,7 @@ VARIANTS = {
 FIRST = "gcc"
 ORDINARY_UID = 61000
 OUTPUT_SHOWN_BYTES = 6000
+LONGEST_SHOWN = 6
 TIMEOUT_FACTOR = {"sanitize": 4}
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
@@ -190,8 +191,8 @@ def count_cases(test, status, text):
 
 
 def run_one(test, variant, uid, environment):
-    """Runs one test program in a home of its own."""
-    home = tempfile.mkdtemp(prefix="writ-home-")
+    """Runs one test program in a home of its own; returns its result and how many seconds it took."""
+    start, home = time.monotonic(), tempfile.mkdtemp(prefix="writ-home-")
     try:
         for name in ("home", "tmp"):
             os.mkdir(os.path.join(home, name), 0o700)
@@ -214,20 +215,22 @@ def run_one(test, variant, uid, environment):
                 pass
             process.wait()
             log.seek(0)
-            return count_cases(test, status, log.read(1 << 24).decode(errors="replace"))
+            result = count_cases(test, status, log.read(1 << 24).decode(errors="replace"))
+            return result, time.monotonic() - start
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
 def run_all(tests, variant, uid, environment):
-    """Runs tests, two at a time where they allow it; yields (test, result)."""
+    """Runs tests, two at a time where they allow it, the longest first; yields (test, result, seconds)."""
+    tests = sorted(tests, key=lambda test: -test["timeout"])
     with concurrent.futures.ThreadPoolExecutor(max(2, len(os.sched_getaffinity(0)))) as pool:
         futures = {pool.submit(run_one, test, variant, uid, environment): test for test in tests if test["is_parallel"]}
         for future in concurrent.futures.as_completed(futures):
-            yield futures[future], future.result()
+            yield futures[future], *future.result()
     for test in tests:
         if not test["is_parallel"]:
-            yield test, run_one(test, variant, uid, environment)
+            yield test, *run_one(test, variant, uid, environment)
 
 
 def tests_of(folder, variant, first_user, arguments):
@@ -290,8 +293,10 @@ def main():
         print("%s: built in %.0f s" % (variant, time.monotonic() - start), flush=True)
         for user, uid in users:
             where, start, passed, failed, skipped = "%s, %s" % (variant, user), time.monotonic(), 0, 0, 0
-            for test, result in run_all(list(tests_of(folder, variant, uid is None, arguments)), variant, uid,
+            times = []
+            for test, result, seconds in run_all(list(tests_of(folder, variant, uid is None, arguments)), variant, uid,
                                         environment):
+                times.append((seconds, test["name"]))
                 passed, failed, skipped = passed + result.passed, failed + result.failed, skipped + result.skipped
                 total.failures.extend("%s: %s" % (where, failure) for failure in result.failures)
                 total.skips.extend("%s: %s" % (where, skip) for skip in result.skips)
@@ -300,6 +305,9 @@ def main():
                     print("--- %s: %s\n%s" % (where, test["name"], shown[-OUTPUT_SHOWN_BYTES:]))
             print("%s: %d passed, %d failed, %d skipped in %.0f s" % (where, passed, failed, skipped,
                                                                      time.monotonic() - start), flush=True)
+            if times:
+                print("  longest: %s" % ", ".join("%s %.0f s" % (name, seconds)
+                                                  for seconds, name in sorted(times, reverse=True)[:LONGEST_SHOWN]))
             total = total._replace(passed=total.passed + passed, failed=total.failed + failed,
                                    skipped=total.skipped + skipped)
     for title, lines in (("Skipped", total.skips), ("Failed", total.failures)):
