@@ -2,10 +2,43 @@
 #
 # bash breaks words at `=`, `:` and `@` where it has them in COMP_WORDBREAKS; the line is put together again before it is
 # handed over, and what bash has already kept as words of their own is taken off the front of each candidate.
+#
+# The program that PATH has is asked: a ./writ of whatever folder must not start before Enter is pressed.
+
+# The quote that is open at the end of a word; `$'` where such a one was opened.
+_writ_quote() {
+    local i character
+    quote=
+    for ((i = 0; i < ${#1}; i++)); do
+        character=${1:i:1}
+        if [[ $character == \\ && $quote != \' ]]; then
+            ((++i))
+        elif [[ -z $quote && ${1:i:2} == "\$'" ]]; then
+            quote="\$'"
+            return
+        elif [[ -z $quote && $character == [\"\'] ]]; then
+            quote=$character
+        elif [[ $character == "$quote" ]]; then
+            quote=
+        fi
+    done
+}
+
+# Puts into `word` how the candidate is written on the line.  Within quotes it stands as it is; false where that would
+# end them or be obeyed.
+_writ_word() {
+    case $quote in
+        "") printf -v word '%q' "$1" ;;
+        \') word=$1 && [[ $1 != *[\'\\]* ]] ;;
+        \") word=$1 && [[ $1 != *[\"\\\$\`\!]* ]] ;;
+        *) false ;;
+    esac
+}
+
 _writ() {
     local line=${COMP_LINE:0:COMP_POINT} kind candidate current=${COMP_WORDS[COMP_CWORD]} whole front
     local -a words=() answers=()
-    local i word joined=
+    local i word joined= quote
     COMPREPLY=()
     for ((i = 1; i <= COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
@@ -20,6 +53,7 @@ _writ() {
     done
     [[ ${#words[@]} -gt 0 ]] || words=("")
     whole=${words[${#words[@]} - 1]}
+    _writ_quote "$current"
     [[ $current =~ ^[=:@]+$ ]] && current=
     # Quotes and backslashes of the line are not part of the word.
     for ((i = 0; i < ${#words[@]}; i++)); do
@@ -34,10 +68,9 @@ _writ() {
         while IFS= read -r candidate; do
             answers+=("${candidate%%$'\t'*}")
         done
-    } < <("${COMP_WORDS[0]}" complete -- "${words[@]}" 2>/dev/null)
+    } < <(command writ complete -- "${words[@]}" 2>/dev/null)
     for candidate in "${answers[@]}"; do
-        printf -v word '%q' "${candidate#"$front"}"
-        COMPREPLY+=("$word")
+        _writ_word "${candidate#"$front"}" && COMPREPLY+=("$word")
     done
     if [[ $kind == files || $kind == folders ]]; then
         compopt -o filenames 2>/dev/null

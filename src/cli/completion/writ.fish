@@ -1,7 +1,9 @@
 # Completion of writ for fish: the program itself says what can stand at the cursor.
+#
+# The program that PATH has is asked: a ./writ of whatever folder must not start before Enter is pressed.
 function __writ_answers
     set -l words (commandline -opc) (commandline -ct)
-    command $words[1] complete -- $words[2..-1] 2>/dev/null
+    command writ complete -- $words[2..-1] 2>/dev/null
 end
 function __writ_words
     set -l answers (__writ_answers)

@@ -1,10 +1,12 @@
 #compdef writ
 # Completion of writ for zsh: the program itself says what can stand at the cursor.
+#
+# The program that PATH has is asked: a ./writ of whatever folder must not start before Enter is pressed.
 _writ() {
     local kind candidate value meaning
     local -a answers values meanings given
     given=("${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}")
-    answers=("${(@f)$(_call_program writ "${(q)words[1]}" complete -- "${(@q)given}" 2>/dev/null)}")
+    answers=("${(@f)$(_call_program writ command writ complete -- "${(@q)given}" 2>/dev/null)}")
     kind=${answers[1]}
     for candidate in "${(@)answers[2,-1]}"; do
         [[ -n $candidate ]] || continue

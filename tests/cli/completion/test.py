@@ -21,16 +21,16 @@ from tap import Tap  # noqa: E402 (its folder is only known now)
 
 SKILLS = os.path.join(HERE, "skills")
 DEADLINE_SECONDS = 60
-HOSTILE = ["$(touch pwned)", "`touch pwned`", "a b;touch pwned", "it's", "终端"]
+HOSTILE = ["$(touch pwned)", "`touch pwned`", "a b;touch pwned", "it's", "终端", "é$(touch pwned)", "r';touch pwned;'"]
 
 # `words` prints its arguments, each between marks that no prompt holds.
 SHELLS = {
     "bash": (["bash", "--norc", "--noprofile", "-i"],
-             "PS1='READY>'; bind 'set enable-bracketed-paste off'; bind 'set bell-style none'; "
+             "PS1='READY>'; PS2='MORE>'; bind 'set enable-bracketed-paste off'; bind 'set bell-style none'; "
              "bind 'set completion-query-items 0'; bind 'set page-completions off'; "
              "words() { printf '{%s}' \"$@\"; echo '{end}'; }; source <(writ completion bash)\n"),
     "zsh": (["zsh", "-f", "-i"],
-            "PS1='READY>'; unsetopt zle_bracketed_paste prompt_sp; bindkey -e; autoload -U compinit; compinit -u -D; "
+            "PS1='READY>'; PS2='MORE>'; unsetopt zle_bracketed_paste prompt_sp; bindkey -e; autoload -U compinit; compinit -u -D; "
             "LISTMAX=1000; words() { printf '{%s}' \"$@\"; echo '{end}' }; source <(writ completion zsh)\n"),
 }
 
@@ -61,11 +61,14 @@ class Shell:
         return found
 
     def complete(self, line):
-        """The words that the line has after Tab, when run with `words`."""
+        """The words that the line has after Tab, when run with `words`; None when a quote is open at its end, and
+        then the shell waits for more."""
         os.write(self.fd, ("writ " + line + "\t").encode())
         # To the line's start, over `writ`, and run; the shell reads these only after it has completed.
         os.write(self.fd, b"\x01\x1bd" + b"words" + b"\r")
-        found = self.wait(rb"\{(?:[^{}]*\}\{)*end\}")
+        found = self.wait(rb"\{(?:[^{}]*\}\{)*end\}|MORE>")
+        if found.group(0) == b"MORE>":
+            return None
         self.wait(rb"READY>")
         return found.group(0).decode()[1:-1].split("}{")[:-1]
 
@@ -103,10 +106,28 @@ def check_shell(tap, name, folder, environment):
         # zsh takes the slash of a folder away again when the line is run.
         words = [word.rstrip("/") for word in shell.complete(line)]
         tap.case("%s: %s" % (name, title), [] if words == [word.rstrip("/") for word in wanted] else ["%r gave %r" % (line, words)])
-    for word, typed in zip(HOSTILE, ["\\$", "\\`", "a", "i", "终"]):
+    for word, typed in zip(HOSTILE, ["\\$", "\\`", "a", "i", "终", "é", "r"]):
         words = shell.complete("run --skills skills com.example.hostile.words --word " + typed)
         tap.case("%s: %s is one word that runs nothing" % (name, word),
                  [] if words[-1:] == [word] else ["gave %r" % words])
+    shell.close()
+    # In the plainest locale bash can write such a word with escapes alone, which mean nothing within quotes.
+    for locale in ("C.UTF-8", "C"):
+        faults = []
+        for quote in ('"', "'", "$'", "x'y'\""):
+            for word, start in (("é$(touch pwned)", "é"), ("r';touch pwned;'", "r")):
+                shell = Shell(name, folder, {**environment, "LC_ALL": locale})
+                words = shell.complete("run --skills skills com.example.hostile.words --word " + quote + start)
+                shell.close()
+                if words and words[-1] not in (word, start) and len(quote) == 1:
+                    faults.append("%r gave %r" % (quote + start, words))
+        tap.case("%s: %s: within quotes a choice is itself or is not offered" % (name, locale), faults)
+    shell = Shell(name, folder, environment)
+    with open(os.path.join(folder, "writ"), "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\ntouch pwned\n")
+    os.chmod(os.path.join(folder, "writ"), 0o755)
+    os.write(shell.fd, b"./writ aud\t")
+    shell.wait(b"audit")
     tap.case("%s: nothing was run" % name, os.path.exists(os.path.join(folder, "pwned")) and ["a choice was obeyed"] or [])
     shell.close()
 
