@@ -6,8 +6,10 @@
 #include "cli/shell_quote.h"
 #include "form/answer.h"
 #include "form/form.h"
+#include "form/secret.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 #define INPUT_BYTES_MAX (((size_t)16 << 20) + 1)
 #define ARENA_BYTES_MAX ((size_t)256 << 20)
@@ -344,8 +346,21 @@ static int judge(const struct writ_contract *contract, const struct writ_buffer 
     return result;
 }
 
+/* What is typed is in memory, and a core file is memory.  Where cores go to a program the kernel takes no notice of the
+ * limit 0, but of 1 it does. */
+static void leave_no_core(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CORE, &limit) < 0)
+        return;
+    limit.rlim_cur = limit.rlim_max > 0;
+    (void)setrlimit(RLIMIT_CORE, &limit);
+}
+
 static int ask_all(struct session *session, bool only_missing)
 {
+    if (writ_form_schema_has_secrets(session->contract->input_node))
+        leave_no_core();
     int result = cli_keyboard_open(&session->keyboard, session->context->terminal.is_dumb, session->error);
     if (result < 0)
         return result;

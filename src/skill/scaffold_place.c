@@ -252,14 +252,11 @@ static int move_into(int from_fd, int to_fd, const struct writ_scaffold *scaffol
     return 0;
 }
 
-/* Fills the hidden folder and brings what is in it to its place. */
-static int build_in(int hidden_fd, const struct writ_scaffold *scaffold, const struct writ_scaffold_place *place,
-                    struct writ_error *error)
+/* Fills the skill's folder within the hidden one and brings it to its place. */
+static int fill_and_move(int hidden_fd, int skill_fd, const struct writ_scaffold *scaffold,
+                         const struct writ_scaffold_place *place, struct writ_error *error)
 {
-    WRIT_CLEANUP(writ_descriptor_close) int skill_fd = -1;
-    int result = make_chain(hidden_fd, place->missing[0] ? place->missing : place->name, &skill_fd, error);
-    if (result == 0)
-        result = write_files(skill_fd, scaffold, error);
+    int result = write_files(skill_fd, scaffold, error);
     if (result < 0)
         return result;
     if (!place->missing[0])
@@ -273,6 +270,70 @@ static int build_in(int hidden_fd, const struct writ_scaffold *scaffold, const s
     return writ_error_io(error, errno, first);
 }
 
+/* ---- taking away ---- */
+
+/* By name, and nothing but what was written: in a folder of somebody else another may stand at any name meanwhile, with
+ * all that is in it. */
+static void remove_files(int skill_fd, const struct writ_scaffold *scaffold)
+{
+    for (size_t i = 0; i < scaffold->file_count; i++) {
+        const char *path = scaffold->files[i].path, *slash = strchr(path, '/');
+        if (!slash) {
+            (void)unlinkat(skill_fd, path, 0);
+            continue;
+        }
+        char folder[NAME_MAX + 1];
+        (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+        WRIT_CLEANUP(writ_descriptor_close) int fd = open_folder(skill_fd, folder);
+        if (fd >= 0)
+            (void)unlinkat(fd, slash + 1, 0);
+        (void)unlinkat(skill_fd, folder, AT_REMOVEDIR);
+    }
+}
+
+/* The folders that make_chain has made, the innermost first. */
+static void remove_chain(int folder_fd, const char *path)
+{
+    char chain[PATH_MAX];
+    (void)snprintf(chain, sizeof chain, "%s", path);
+    for (char *slash = chain; slash; slash = strrchr(chain, '/')) {
+        if (slash != chain)
+            *slash = '\0';
+        (void)unlinkat(folder_fd, chain, AT_REMOVEDIR);
+    }
+}
+
+/* Opens the hidden folder; one that came in its place is not ours alone. */
+static int open_hidden(int base_fd, const char *hidden, int *ret_fd, struct writ_error *error)
+{
+    struct stat status;
+    WRIT_CLEANUP(writ_descriptor_close) int fd = open_folder(base_fd, hidden);
+    if (fd < 0 || fstat(fd, &status) < 0)
+        return writ_error_io(error, errno, hidden);
+    if (status.st_uid != geteuid() || (status.st_mode & 077))
+        return writ_error_set(error, WRIT_INTERNAL_IO,
+                              "`%s` was put in the place of a folder that was just made; make the skill in a folder "
+                              "that is yours",
+                              hidden);
+    *ret_fd = writ_descriptor_take(&fd);
+    return 0;
+}
+
+/* Leaves the hidden folder empty. */
+static int build_in(int hidden_fd, const struct writ_scaffold *scaffold, const struct writ_scaffold_place *place,
+                    struct writ_error *error)
+{
+    const char *chain = place->missing[0] ? place->missing : place->name;
+    WRIT_CLEANUP(writ_descriptor_close) int skill_fd = -1;
+    int result = make_chain(hidden_fd, chain, &skill_fd, error);
+    if (result == 0)
+        result = fill_and_move(hidden_fd, skill_fd, scaffold, place, error);
+    if (result < 0 && skill_fd >= 0)
+        remove_files(skill_fd, scaffold);
+    remove_chain(hidden_fd, chain);
+    return result;
+}
+
 int writ_scaffold_write(const struct writ_scaffold *scaffold, const struct writ_scaffold_place *place,
                         struct writ_error *error)
 {
@@ -283,8 +344,10 @@ int writ_scaffold_write(const struct writ_scaffold *scaffold, const struct writ_
     (void)snprintf(hidden, sizeof hidden, ".writ-init-%016llx", (unsigned long long)salt);
     if (mkdirat(place->base_fd, hidden, 0700) < 0)
         return writ_error_io(error, errno, place->missing[0] ? place->missing : place->name);
-    WRIT_CLEANUP(writ_descriptor_close) int hidden_fd = open_folder(place->base_fd, hidden);
-    int result = hidden_fd < 0 ? writ_error_io(error, errno, hidden) : build_in(hidden_fd, scaffold, place, error);
-    writ_folder_remove(place->base_fd, hidden);
+    WRIT_CLEANUP(writ_descriptor_close) int hidden_fd = -1;
+    int result = open_hidden(place->base_fd, hidden, &hidden_fd, error);
+    if (result == 0)
+        result = build_in(hidden_fd, scaffold, place, error);
+    (void)unlinkat(place->base_fd, hidden, AT_REMOVEDIR);
     return result;
 }

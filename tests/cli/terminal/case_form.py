@@ -1,6 +1,8 @@
 """The form of `writ run`: the input asked for field by field."""
 import json
 import os
+import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -309,6 +311,24 @@ def a_refused_secret_is_never_shown(place):
     terminal.press("ctrl-c")
     terminal.ends(130)
     check("xyz" not in terminal.raw.decode(), "the secret is on the screen")
+
+
+def a_secret_is_in_no_core(place):
+    """What ends the program while a secret is typed leaves no core file with it in it."""
+    before = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (before[1], before[1]))
+    try:
+        terminal = place.run(SECRET)
+    finally:
+        resource.setrlimit(resource.RLIMIT_CORE, before)
+    terminal.expect("token> ")
+    with open("/proc/%d/limits" % terminal.job(), encoding="ascii") as file:
+        soft = re.search(r"Max core file size +(\S+)", file.read()).group(1)
+    # 1 also keeps the kernel from handing the core to a program.
+    check(soft == "1" or before[1] == 0, "a core may have %s bytes" % soft)
+    terminal.type("hunter22")
+    terminal.send_signal(signal.SIGQUIT)
+    terminal.ends(-signal.SIGQUIT)
 
 
 def the_terminal_is_put_back(place):

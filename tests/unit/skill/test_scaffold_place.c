@@ -15,15 +15,19 @@
 #include <unistd.h>
 
 /* The linker leads every call of these here (--wrap).  At the given one the process is killed, or the call fails. */
-static int calls, dies_at, fails_at;
+static int calls, dies_at, fails_at, swaps_at;
+
+static void swap_hidden(void);
 
 static bool comes_through(void)
 {
     calls++;
     if (calls == dies_at)
         (void)kill(getpid(), SIGKILL);
+    if (calls == swaps_at)
+        swap_hidden();
     errno = ENOSPC;
-    return calls != fails_at;
+    return calls != fails_at && calls != swaps_at;
 }
 
 int __real_mkdirat(int, const char *, mode_t);
@@ -50,7 +54,7 @@ static struct writ_scaffold scaffold;
 static int set_up(void **state)
 {
     struct writ_error error;
-    calls = dies_at = fails_at = 0;
+    calls = dies_at = fails_at = swaps_at = 0;
     if (folders_set_up(state) != 0)
         return -1;
     return writ_scaffold_fill(&(struct writ_scaffold_wish){.language = "python", .folder_name = "new"}, &scaffold,
@@ -213,6 +217,60 @@ static void what_comes_meanwhile_stays(void **state)
     writ_scaffold_place_clear(&empty);
 }
 
+/* Whoever owns the folder around it: moves the hidden folder away and another into its place. */
+static void swap_hidden(void)
+{
+    struct dirent **entries;
+    int count = scandir(folders_path(""), &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        char hidden[PATH_MAX], aside[PATH_MAX];
+        (void)snprintf(hidden, sizeof hidden, "%s", folders_path(entries[i]->d_name));
+        (void)snprintf(aside, sizeof aside, "%s", folders_path("aside"));
+        if (strncmp(entries[i]->d_name, ".writ-init-", 11) == 0) {
+            assert_int_equal(rename(hidden, aside), 0);
+            assert_int_equal(rename(folders_path("precious"), hidden), 0);
+        }
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+/* Only what was written is taken away again, whatever stands in its place by then. */
+static void what_was_put_in_its_place_stays(void **state)
+{
+    (void)state;
+    for (int at = 2; at < 6; at++) {
+        struct writ_error error;
+        char hidden[PATH_MAX] = "";
+        folders_make("precious/deep");
+        folders_write("precious/deep/note", "mine");
+        folders_write("precious/README.md", "mine");
+        calls = 0;
+        swaps_at = at;
+        assert_int_equal(open_and_write(folders_path("new"), &error), WRIT_INTERNAL_IO);
+        swaps_at = 0;
+        struct dirent **entries;
+        int count = scandir(folders_path(""), &entries, NULL, alphasort);
+        for (int i = 0; i < count; i++) {
+            if (strncmp(entries[i]->d_name, ".writ-init-", 11) == 0)
+                (void)snprintf(hidden, sizeof hidden, "%s", entries[i]->d_name);
+            free(entries[i]);
+        }
+        free(entries);
+        assert_string_not_equal(hidden, "");
+        assert_string_equal(names_in(hidden), "README.md deep ");
+        (void)snprintf(hidden + strlen(hidden), sizeof hidden - strlen(hidden), "/deep");
+        assert_string_equal(names_in(hidden), "note ");
+        assert_string_equal(names_in("aside"), "");
+        hidden[strlen(hidden) - strlen("/deep")] = '\0';
+        char from[PATH_MAX];
+        (void)snprintf(from, sizeof from, "%s", folders_path(hidden));
+        assert_int_equal(rename(from, folders_path("precious")), 0);
+        assert_int_equal(rmdir(folders_path("aside")), 0);
+    }
+}
+
 static void a_failure_leaves_nothing(void **state)
 {
     (void)state;
@@ -303,6 +361,7 @@ int main(void)
         TEST(nothing_is_written_over),
         TEST(links_of_others_are_not_followed),
         TEST(what_comes_meanwhile_stays),
+        TEST(what_was_put_in_its_place_stays),
         TEST(a_failure_leaves_nothing),
         TEST(a_killed_process_leaves_no_half_skill),
     };
