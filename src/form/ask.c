@@ -107,7 +107,11 @@ static void add_choices(struct form_walk *walk, struct writ_form_question *quest
 
 bool form_is_secret(const struct form_walk *walk, const struct form_field *field)
 {
-    return walk->secrecy > 0 || writ_form_view_is_secret(&field->view);
+    if (walk->secrecy > 0 || writ_form_view_is_secret(&field->view))
+        return true;
+    /* A schema around it may say so too, which is no part of the field's view. */
+    return walk->form->has_secrets &&
+           writ_form_place_is_secret(walk->root, writ_buffer_text(&walk->pointer), walk->pointer.length);
 }
 
 static void fill_value_question(struct form_walk *walk, const struct form_field *field,
@@ -229,6 +233,30 @@ static void note_pointer(void *context, const char *pointer, size_t length)
     walk->failed = walk->failed || !copy || !form->secrets;
     if (!walk->failed && !walk->has_too_many_secrets)
         form->secrets[form->secret_count++] = copy;
+}
+
+/* Of the whole document many were noted on the way. */
+static void note_pointer_once(void *context, const char *pointer, size_t length)
+{
+    const struct form_walk *walk = context;
+    for (size_t i = 0; i < walk->form->secret_count; i++)
+        if (strlen(walk->form->secrets[i]) == length && memcmp(walk->form->secrets[i], pointer, length) == 0)
+            return;
+    note_pointer(context, pointer, length);
+}
+
+void form_note_whole(struct form_walk *walk)
+{
+    struct writ_form *form = walk->form;
+    const struct writ_json *document;
+    struct writ_error error;
+    if (!form->has_secrets || walk->failed || form->document.failed)
+        return;
+    if (writ_json_parse(&form->walk_arena, writ_buffer_text(&form->document), form->document.length, &document,
+                        &error) == 0)
+        writ_form_secrets_find(walk->root, document, &walk->pointer, note_pointer_once, walk);
+    else
+        walk->failed = true;
 }
 
 void form_note_field(struct form_walk *walk, const struct form_field *field)

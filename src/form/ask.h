@@ -15,6 +15,7 @@ enum form_step { STEP_FAILED, STEP_PENDING, STEP_ABSENT, STEP_WRITTEN };
 struct form_walk {
     struct writ_form *form;
     struct writ_error *error;
+    const struct writ_form_view *root; /* of the whole input */
     struct writ_buffer pointer, label; /* of the field that is looked at */
     size_t at;                         /* answers taken */
     unsigned depth;
@@ -53,6 +54,8 @@ void form_note_field(struct form_walk *walk, const struct form_field *field);
 void form_note_secrets(struct form_walk *walk, const struct form_field *field, const struct writ_json *value);
 /* The same for an object as far as it was given before the form. */
 void form_note_given(struct form_walk *walk, const struct writ_form_view *view, const struct writ_json *given);
+/* The same for the whole document, when it is written. */
+void form_note_whole(struct form_walk *walk);
 
 /* The answer to a question: WRITTEN with *ret_answer, or PENDING when it is to be asked.  `prepared` holds what the
  * field alone does not tell; NULL for VALUE. */

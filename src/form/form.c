@@ -27,7 +27,7 @@ int writ_form_new(const struct writ_contract *contract, const struct writ_json *
     form->only_missing = only_missing;
     form->has_secrets = writ_form_schema_has_secrets(contract->input_node);
     writ_arena_init_secret(&form->answers_arena, ANSWERS_BYTES_MAX);
-    writ_arena_init(&form->walk_arena, ANSWERS_BYTES_MAX);
+    writ_arena_init_secret(&form->walk_arena, ANSWERS_BYTES_MAX);
     writ_buffer_init_secret(&form->document, DOCUMENT_BYTES_MAX);
     int result = writ_form_view_registry_new(contract->input_node, &form->registry, error);
     if (result == 0)

@@ -4,11 +4,13 @@
 
 /* Pairs of a schema and a value. */
 #define STEPS_MAX 100000
+#define TOKEN_BYTES_MAX ((size_t)64 << 10)
 
 struct search {
     const struct writ_json *root;
     struct writ_buffer *pointer;
-    size_t list_length; /* of the pointer to the list whose element the value is; SIZE_MAX: it is none */
+    const char *rest, *rest_end; /* of a place that is looked for without a value; NULL: there is a value */
+    size_t list_length;          /* of the pointer to the list whose element the value is; SIZE_MAX: it is none */
     size_t steps;
     writ_form_secret_visit *visit;
     void *context;
@@ -113,6 +115,50 @@ static void search_elements(struct search *search, const struct writ_json *part,
     }
 }
 
+/* ---- a place ---- */
+
+/* Reads the token that `rest` begins with; NULL when there is none. */
+static const char *next_token(const struct search *search, struct writ_buffer *token)
+{
+    const char *at = search->rest;
+    if (at == search->rest_end || *at != '/')
+        return NULL;
+    for (at++; at < search->rest_end && *at != '/'; at++) {
+        bool escaped = *at == '~' && at + 1 < search->rest_end;
+        at += escaped;
+        writ_buffer_append_byte(token, escaped ? *at == '1' ? '/' : '~' : *at);
+    }
+    return at;
+}
+
+static void search_place(struct search *search, const struct writ_json *part)
+{
+    static const char *const each[] = {"items", "contains", "unevaluatedItems"};
+    WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer token;
+    writ_buffer_init(&token, TOKEN_BYTES_MAX);
+    const char *before = search->rest, *after = next_token(search, &token);
+    if (!after)
+        return;
+    if (token.failed) {
+        search->steps = STEPS_MAX;
+        return;
+    }
+    search->rest = after;
+    search_schema(search, writ_json_get_sized(writ_json_get(part, "properties"), token.data, token.length), NULL);
+    search_undeclared(search, part, NULL);
+    const struct writ_json *places = writ_json_get(part, "prefixItems");
+    if (places && places->kind == WRIT_JSON_ARRAY)
+        WRIT_JSON_EACH_ITEM(schema, places)
+        {
+            search_schema(search, schema, NULL);
+        }
+    for (size_t i = 0; i < WRIT_COUNT(each); i++)
+        search_schema(search, writ_json_get(part, each[i]), NULL);
+    search->rest = before;
+}
+
+/* ---- a value or a place ---- */
+
 /* Depth is bounded by the value's, and for one value by the count of schemas: none applies itself to the same value. */
 static void search_value(struct search *search, const struct writ_form_view *view, const struct writ_json *value)
 {
@@ -127,7 +173,9 @@ static void search_value(struct search *search, const struct writ_form_view *vie
     }
     for (size_t i = 0; i < view->part_count; i++) {
         search_branches(search, view->parts[i], value);
-        if (value->kind == WRIT_JSON_OBJECT)
+        if (!value)
+            search_place(search, view->parts[i]);
+        else if (value->kind == WRIT_JSON_OBJECT)
             search_members(search, view->parts[i], value);
         else if (value->kind == WRIT_JSON_ARRAY)
             search_elements(search, view->parts[i], value);
@@ -144,4 +192,28 @@ void writ_form_secrets_find(const struct writ_form_view *view, const struct writ
     /* What was not looked at to its end is hidden whole. */
     if (search.steps == STEPS_MAX)
         visit(context, writ_buffer_text(pointer), pointer->length);
+}
+
+static void note_found(void *context, const char *pointer, size_t length)
+{
+    bool *found = context;
+    (void)pointer;
+    (void)length;
+    *found = true;
+}
+
+bool writ_form_place_is_secret(const struct writ_form_view *view, const char *pointer, size_t length)
+{
+    bool found = false;
+    struct writ_buffer unused;
+    writ_buffer_init(&unused, 1);
+    struct search search = {.root = view->root,
+                            .pointer = &unused,
+                            .rest = pointer,
+                            .rest_end = pointer + length,
+                            .list_length = SIZE_MAX,
+                            .visit = note_found,
+                            .context = &found};
+    search_value(&search, view, NULL);
+    return found || search.steps == STEPS_MAX;
 }

@@ -409,7 +409,11 @@ int writ_form_walk(struct writ_form *form, struct writ_error *error)
     form->secrets = writ_arena_zalloc(&form->walk_arena, FORM_SECRETS_MAX, sizeof *form->secrets);
     writ_form_view_init(&root.view, form->contract->input_node);
     writ_form_view_add(&root.view, form->contract->input_node);
+    const struct writ_form_view whole = root.view; /* branches are added to the other */
+    walk.root = &whole;
     enum form_step step = walk_field(&walk, &root);
+    if (step == STEP_WRITTEN)
+        form_note_whole(&walk);
     bool failed = walk.failed || walk.pointer.failed || walk.label.failed || form->document.failed || !form->secrets;
     writ_buffer_clear(&walk.pointer);
     writ_buffer_clear(&walk.label);

@@ -457,6 +457,50 @@ static void secrets_in_whole_values_are_not_shown(void **state)
     contract = NULL;
 }
 
+/* Nor are they where a schema around the field calls it one, be it under a condition: typed unseen, told by no fault.
+ */
+static void secrets_of_schemas_around_are_asked_for_unseen(void **state)
+{
+    static const char text[] = "{\"type\": \"string\", \"minLength\": 2}";
+    static const struct {
+        const char *members, *label, *typed, *shown, *repeated;
+    } cases[] = {
+        {"\"required\": [\"t\"], \"properties\": {\"t\": %s}, \"if\": {}, \"then\": {\"properties\": {\"t\": " SECRET
+         "}}",
+         "t", "1234", "{\"t\":\"(hidden)\"}", "{}"},
+        {"\"required\": [\"t\"], \"properties\": {\"t\": %s}, \"patternProperties\": {\"^t\": " SECRET "}", "t", "1234",
+         "{\"t\":\"(hidden)\"}", "{}"},
+        {"\"required\": [\"a/~b\"], \"properties\": {\"a/~b\": %s}, \"dependentSchemas\": {\"a/~b\": {\"properties\": "
+         "{\"a/~b\": " SECRET "}}}",
+         "a/~b", "1234", "{\"a/~b\":\"(hidden)\"}", "{}"},
+        {"\"required\": [\"o\"], \"properties\": {\"o\": {\"type\": \"object\", \"required\": [\"t\"], \"properties\": "
+         "{\"t\": %s}}}, \"anyOf\": [{\"properties\": {\"o\": " OBJECT_WITH_SECRET "}}]",
+         "o.t", "1234", "{\"o\":{\"t\":\"(hidden)\"}}", "{\"o\":{}}"},
+        {"\"required\": [\"l\"], \"properties\": {\"l\": {\"type\": \"array\", \"maxItems\": 1, \"items\": %s}}, "
+         "\"if\": {}, \"else\": {\"properties\": {\"l\": {\"items\": " SECRET "}}}",
+         "l[0]", "1234", "{\"l\":\"(hidden)\"}", "{}"},
+    };
+    (void)state;
+    for (size_t i = 0; i < WRIT_COUNT(cases); i++) {
+        char members[1024];
+        const char *place = strstr(cases[i].members, "%s");
+        (void)snprintf(members, sizeof members, "%.*s%s%s", (int)(place - cases[i].members), cases[i].members, text,
+                       place + 2);
+        open_contract(members, "");
+        struct writ_form *form = open_form(NULL, false);
+        struct writ_error error;
+        assert_true(writ_form_question(form)->secret);
+        assert_int_equal(writ_form_answer(form, "9", 1, &error), WRIT_INPUT_INVALID);
+        assert_null(strstr(error.message, "9"));
+        answers(form, cases[i].label, cases[i].typed);
+        prints(form, WRIT_FORM_SHOWN, cases[i].shown);
+        prints(form, WRIT_FORM_REPEATED, cases[i].repeated);
+        writ_form_free(form);
+        writ_contract_free(contract);
+    }
+    contract = NULL;
+}
+
 static void more_secrets_than_usual_are_all_hidden(void **state)
 {
     struct writ_buffer before, shown;
@@ -611,6 +655,7 @@ int main(void)
         CASE(the_whole_is_checked_and_asked_again),
         CASE(secrets_are_not_shown),
         CASE(secrets_in_whole_values_are_not_shown),
+        CASE(secrets_of_schemas_around_are_asked_for_unseen),
         CASE(more_secrets_than_usual_are_all_hidden),
         CASE(secrets_inside_are_asked_for_unseen),
         CASE(paths_are_known),
