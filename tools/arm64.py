@@ -181,7 +181,7 @@ def run_under_qemu_user(tests, wrapper, count):
                    "MALLOC_PERTURB_": "165", "WRIT_TREE": TREE}
     before = count.passed
     entries = [dict(entry, cmd=wrapper + entry["cmd"]) for entry in tests]
-    for entry, result in test.run_all(entries, "sanitize", None, environment):  # the variant with the longest times
+    for entry, result, _ in test.run_all(entries, "sanitize", None, environment):  # the variant with the longest times
         count.add("qemu-user", entry["name"], result)
     print("qemu-user: %d tests, %d cases passed in %.0f s" % (len(entries), count.passed - before,
                                                               time.monotonic() - began), flush=True)
