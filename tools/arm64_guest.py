@@ -20,7 +20,7 @@ def main():
     environment = {"PATH": test.SYSTEM_PATH, "LANG": "C.UTF-8", "CMOCKA_MESSAGE_OUTPUT": "TAP",
                    "PYTHONDONTWRITEBYTECODE": "1", "WRIT_TREE": os.getcwd()}
     for user, (uid, tests) in wanted["users"].items():
-        for entry, result in test.run_all(tests, VARIANT, uid, environment):
+        for entry, result, _ in test.run_all(tests, VARIANT, uid, environment):
             told = result._replace(output=result.output[-OUTPUT_TOLD_BYTES:])
             print("\n" + wanted["mark"] + json.dumps({"user": user, "name": entry["name"], "result": told}), flush=True)
 
