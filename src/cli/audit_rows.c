@@ -29,12 +29,6 @@ void cli_audit_rows_clear(struct cli_audit_rows *rows)
     writ_arena_clear(&rows->arena);
 }
 
-static const char *text_or(const struct writ_json *object, const char *key, const char *otherwise)
-{
-    const char *text = writ_json_text(writ_json_get(object, key));
-    return text ? text : otherwise;
-}
-
 static void add_cell(struct cli_audit_rows *rows, const char *text, size_t bytes_max, enum cli_style style)
 {
     const char *copy = writ_arena_copy(&rows->arena, text, strnlen(text, bytes_max));
@@ -59,8 +53,8 @@ static void add_row(struct cli_audit_rows *rows, const struct writ_json *begin, 
     char when[CLI_WHEN_BYTES];
     WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
     writ_buffer_init(&text, 1024);
-    const char *outcome = text_or(end, "outcome", "unknown");
-    cli_when_print(&rows->clock, text_or(begin, "time", "-"), when);
+    const char *outcome = writ_json_text_or(end, "outcome", "unknown");
+    cli_when_print(&rows->clock, writ_json_text_or(begin, "time", "-"), when);
     add_cell(rows, when, sizeof when, CLI_PLAIN);
     add_cell(rows, outcome, 16,
              strcmp(outcome, "succeeded") == 0 ? CLI_GREEN
@@ -68,15 +62,15 @@ static void add_row(struct cli_audit_rows *rows, const struct writ_json *begin, 
                                                : CLI_YELLOW);
     print_duration(&text, writ_json_get(end, "duration_us"));
     add_cell(rows, writ_buffer_text(&text), 32, CLI_PLAIN);
-    add_cell(rows, text_or(begin, "run", "-"), RUN_DIGITS_SHOWN, CLI_DIM);
+    add_cell(rows, writ_json_text_or(begin, "run", "-"), RUN_DIGITS_SHOWN, CLI_DIM);
     writ_buffer_clear(&text);
     writ_buffer_init(&text, 1024);
-    writ_buffer_append_text(&text, text_or(begin, "skill", "-"));
-    if (text_or(begin, "version", "")[0])
-        writ_buffer_printf(&text, "@%s", text_or(begin, "version", ""));
+    writ_buffer_append_text(&text, writ_json_text_or(begin, "skill", "-"));
+    if (writ_json_text_or(begin, "version", "")[0])
+        writ_buffer_printf(&text, "@%s", writ_json_text_or(begin, "version", ""));
     add_cell(rows, writ_buffer_text(&text), 512, CLI_PLAIN);
     /* A call without an end has the class that says so. */
-    const char *class_name = end ? text_or(end, "class", "") : writ_code_class(WRIT_ENDING_UNKNOWN);
+    const char *class_name = end ? writ_json_text_or(end, "class", "") : writ_code_class(WRIT_ENDING_UNKNOWN);
     add_cell(rows, class_name, 64, CLI_PLAIN);
 }
 

@@ -48,26 +48,20 @@ static void free_entry(struct entry *entry)
     free(entry);
 }
 
-static const char *text_or(const struct writ_json *object, const char *key, const char *otherwise)
-{
-    const char *text = writ_json_text(writ_json_get(object, key));
-    return text ? text : otherwise;
-}
-
 /* A call without an end has the class that says so. */
 static const char *class_of(const struct writ_json *end)
 {
-    return end ? text_or(end, "class", "") : writ_code_class(WRIT_ENDING_UNKNOWN);
+    return end ? writ_json_text_or(end, "class", "") : writ_code_class(WRIT_ENDING_UNKNOWN);
 }
 
 static bool is_wanted(const struct listing *listing, const struct entry *entry, const struct writ_json *begin,
                       const struct writ_json *end)
 {
-    const char *outcome = text_or(end, "outcome", "unknown");
-    return (!listing->skill || strcmp(text_or(begin, "skill", ""), listing->skill) == 0) &&
+    const char *outcome = writ_json_text_or(end, "outcome", "unknown");
+    return (!listing->skill || strcmp(writ_json_text_or(begin, "skill", ""), listing->skill) == 0) &&
            (!listing->outcome || strcmp(outcome, listing->outcome) == 0) &&
            (!listing->class_name || strcmp(class_of(end), listing->class_name) == 0) &&
-           (!listing->since || strcmp(text_or(begin, "time", ""), listing->since) >= 0) &&
+           (!listing->since || strcmp(writ_json_text_or(begin, "time", ""), listing->since) >= 0) &&
            (!listing->run || strncmp(entry->run, listing->run, strlen(listing->run)) == 0);
 }
 
@@ -165,7 +159,7 @@ static int visit(void *context, const struct writ_audit_record *record, struct w
     listing->next_sequence = record->sequence + 1;
     if (listing->last && record->sequence % RECORDS_TOLD == 0)
         writ_watch_tell(&listing->progress->watch, &(struct writ_activity){.what = "reading the audit"});
-    const char *type = text_or(record->json, "type", ""), *run = text_or(record->json, "run", "");
+    const char *type = writ_json_text_or(record->json, "type", ""), *run = writ_json_text_or(record->json, "run", "");
     int result = 0;
     if (strcmp(type, "begin") == 0)
         result = visit_begin(listing, record, run, error);

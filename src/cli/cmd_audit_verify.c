@@ -18,8 +18,7 @@ static int print_verdict_json(const struct cli_context *context, const struct wr
     writ_buffer_init(&out, 4096);
     writ_json_writer_init(&writer, &out);
     writ_json_write_object(&writer);
-    writ_json_write_key(&writer, "intact");
-    writ_json_write_bool(&writer, verdict->intact);
+    writ_json_write_member_bool(&writer, "intact", verdict->intact);
     const struct {
         const char *key;
         uint64_t value;
@@ -28,16 +27,12 @@ static int print_verdict_json(const struct cli_context *context, const struct wr
                   {"torn_tails", verdict->torn_tails},
                   {"unfinished", verdict->unfinished}};
     for (size_t i = 0; i < WRIT_COUNT(counts); i++) {
-        writ_json_write_key(&writer, counts[i].key);
-        writ_json_write_integer(&writer, (int64_t)counts[i].value);
+        writ_json_write_member_integer(&writer, counts[i].key, (int64_t)counts[i].value);
     }
-    writ_json_write_key(&writer, "head");
-    writ_json_write_text(&writer, verdict->head);
+    writ_json_write_member_text(&writer, "head", verdict->head);
     if (!verdict->intact) {
-        writ_json_write_key(&writer, "bad_sequence");
-        writ_json_write_integer(&writer, (int64_t)verdict->bad_sequence);
-        writ_json_write_key(&writer, "reason");
-        writ_json_write_text(&writer, verdict->reason);
+        writ_json_write_member_integer(&writer, "bad_sequence", (int64_t)verdict->bad_sequence);
+        writ_json_write_member_text(&writer, "reason", verdict->reason);
     }
     writ_json_write_object_end(&writer);
     return cli_finish_document(context, &out, status);

@@ -26,8 +26,7 @@ static void write_setting(struct writ_json_writer *writer, enum writ_setting_id 
                    {"used_by", setting->used_by}};
     writ_json_write_object(writer);
     for (size_t i = 0; i < WRIT_COUNT(members); i++) {
-        writ_json_write_key(writer, members[i].key);
-        writ_json_write_text(writer, members[i].text);
+        writ_json_write_member_text(writer, members[i].key, members[i].text);
     }
     writ_json_write_object_end(writer);
 }
@@ -39,8 +38,7 @@ static int list_json(const struct cli_context *context, const char *path)
     writ_buffer_init(&out, 1 << 16);
     writ_json_writer_init(&writer, &out);
     writ_json_write_object(&writer);
-    writ_json_write_key(&writer, "path");
-    writ_json_write_text(&writer, path);
+    writ_json_write_member_text(&writer, "path", path);
     writ_json_write_key(&writer, "settings");
     writ_json_write_array(&writer);
     for (size_t i = 0; i < WRIT_SETTING_COUNT; i++)

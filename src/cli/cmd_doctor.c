@@ -108,32 +108,26 @@ static int print_json(const struct cli_context *context, const struct writ_layer
                        {"mend", layers[i].mend}};
         writ_json_write_object(&writer);
         for (size_t j = 0; j < WRIT_COUNT(members); j++) {
-            writ_json_write_key(&writer, members[j].key);
-            writ_json_write_text(&writer, members[j].text);
+            writ_json_write_member_text(&writer, members[j].key, members[j].text);
         }
         writ_json_write_object_end(&writer);
     }
     writ_json_write_array_end(&writer);
     writ_json_write_key(&writer, "settings");
     writ_json_write_object(&writer);
-    writ_json_write_key(&writer, "state");
-    writ_json_write_text(&writer, context->settings_fault.code ? "broken" : "usable");
-    writ_json_write_key(&writer, "found");
-    writ_json_write_text(&writer, context->settings_fault.code ? context->settings_fault.message : NULL);
+    writ_json_write_member_text(&writer, "state", context->settings_fault.code ? "broken" : "usable");
+    writ_json_write_member_text(&writer, "found",
+                                context->settings_fault.code ? context->settings_fault.message : NULL);
     writ_json_write_object_end(&writer);
     writ_json_write_key(&writer, "needs");
     writ_json_write_array(&writer);
     for (size_t i = 0; i < needs->count; i++) {
         const struct writ_need *need = &needs->items[i];
         writ_json_write_object(&writer);
-        writ_json_write_key(&writer, "name");
-        writ_json_write_text(&writer, need->name);
-        writ_json_write_key(&writer, "met");
-        writ_json_write_bool(&writer, need->met);
-        writ_json_write_key(&writer, "found");
-        writ_json_write_text(&writer, need->found);
-        writ_json_write_key(&writer, "mend");
-        writ_json_write_text(&writer, need->mend);
+        writ_json_write_member_text(&writer, "name", need->name);
+        writ_json_write_member_bool(&writer, "met", need->met);
+        writ_json_write_member_text(&writer, "found", need->found);
+        writ_json_write_member_text(&writer, "mend", need->mend);
         writ_json_write_object_end(&writer);
     }
     writ_json_write_array_end(&writer);

@@ -3,22 +3,16 @@
 #include "cli/placeholder.h"
 #include "data/json.h"
 
-static void write_member(struct writ_json_writer *writer, const char *key, const char *text)
-{
-    writ_json_write_key(writer, key);
-    writ_json_write_text(writer, text);
-}
-
 static void write_options(struct writ_json_writer *writer, const char *key, const struct cli_option *list, size_t count)
 {
     writ_json_write_key(writer, key);
     writ_json_write_array(writer);
     for (size_t i = 0; i < count; i++) {
         writ_json_write_object(writer);
-        write_member(writer, "name", list[i].name);
-        write_member(writer, "letter", list[i].letter ? (const char[]){list[i].letter, 0} : NULL);
-        write_member(writer, "value", list[i].value);
-        write_member(writer, "help", list[i].help);
+        writ_json_write_member_text(writer, "name", list[i].name);
+        writ_json_write_member_text(writer, "letter", list[i].letter ? (const char[]){list[i].letter, 0} : NULL);
+        writ_json_write_member_text(writer, "value", list[i].value);
+        writ_json_write_member_text(writer, "help", list[i].help);
         writ_json_write_object_end(writer);
     }
     writ_json_write_array_end(writer);
@@ -27,17 +21,17 @@ static void write_options(struct writ_json_writer *writer, const char *key, cons
 static void write_command(struct writ_json_writer *writer, const struct cli_command *command)
 {
     writ_json_write_object(writer);
-    write_member(writer, "name", command->name);
-    write_member(writer, "group", cli_group_titles[command->group]);
-    write_member(writer, "usage", command->usage);
-    write_member(writer, "summary", command->summary);
-    write_member(writer, "details", command->details);
+    writ_json_write_member_text(writer, "name", command->name);
+    writ_json_write_member_text(writer, "group", cli_group_titles[command->group]);
+    writ_json_write_member_text(writer, "usage", command->usage);
+    writ_json_write_member_text(writer, "summary", command->summary);
+    writ_json_write_member_text(writer, "details", command->details);
     writ_json_write_key(writer, "examples");
     writ_json_write_array(writer);
     for (size_t i = 0; i < command->example_count; i++) {
         writ_json_write_object(writer);
-        write_member(writer, "line", command->examples[i].line);
-        write_member(writer, "meaning", command->examples[i].meaning);
+        writ_json_write_member_text(writer, "line", command->examples[i].line);
+        writ_json_write_member_text(writer, "meaning", command->examples[i].meaning);
         writ_json_write_object_end(writer);
     }
     writ_json_write_array_end(writer);
@@ -63,7 +57,7 @@ static int print_table(const struct cli_context *context)
     writ_json_write_key(&writer, "placeholders");
     writ_json_write_object(&writer);
     for (size_t i = 0; i < cli_placeholder_count; i++)
-        write_member(&writer, cli_placeholders[i].word, cli_placeholders[i].meaning);
+        writ_json_write_member_text(&writer, cli_placeholders[i].word, cli_placeholders[i].meaning);
     writ_json_write_object_end(&writer);
     writ_json_write_object_end(&writer);
     return cli_finish_document(context, &out, 0);

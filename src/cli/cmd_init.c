@@ -239,11 +239,9 @@ static int tell_json(const struct cli_context *context, const struct writ_scaffo
     } texts[] = {
         {"id", scaffold->id}, {"name", scaffold->name}, {"language", scaffold->language}, {"folder", absolute}};
     for (size_t i = 0; i < WRIT_COUNT(texts); i++) {
-        writ_json_write_key(&writer, texts[i].key);
-        writ_json_write_text(&writer, texts[i].text);
+        writ_json_write_member_text(&writer, texts[i].key, texts[i].text);
     }
-    writ_json_write_key(&writer, "written");
-    writ_json_write_bool(&writer, !dry_run);
+    writ_json_write_member_bool(&writer, "written", !dry_run);
     writ_json_write_key(&writer, "files");
     writ_json_write_array(&writer);
     for (size_t i = 0; i < scaffold->file_count; i++)

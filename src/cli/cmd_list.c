@@ -48,14 +48,12 @@ static int print_json(const struct cli_context *context, const struct writ_catal
                        {"fault", skill->fault.code ? skill->fault.message : NULL}};
         writ_json_write_object(&writer);
         for (size_t j = 0; j < WRIT_COUNT(members); j++) {
-            writ_json_write_key(&writer, members[j].key);
-            writ_json_write_text(&writer, members[j].text);
+            writ_json_write_member_text(&writer, members[j].key, members[j].text);
         }
         writ_json_write_object_end(&writer);
     }
     writ_json_write_array_end(&writer);
-    writ_json_write_key(&writer, "truncated");
-    writ_json_write_bool(&writer, catalog->truncated);
+    writ_json_write_member_bool(&writer, "truncated", catalog->truncated);
     writ_json_write_object_end(&writer);
     return cli_finish_document(context, &out, 0);
 }

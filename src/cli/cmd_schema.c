@@ -92,8 +92,7 @@ static int print_faults(const struct cli_context *context, const struct cli_argu
         return faults->count > 0 ? EXIT_INVALID : 0;
     }
     writ_json_write_object(&writer);
-    writ_json_write_key(&writer, "valid");
-    writ_json_write_bool(&writer, faults->count == 0);
+    writ_json_write_member_bool(&writer, "valid", faults->count == 0);
     writ_json_write_key(&writer, "faults");
     writ_json_write_array(&writer);
     for (size_t i = 0; i < faults->count; i++) {
@@ -107,14 +106,12 @@ static int print_faults(const struct cli_context *context, const struct cli_argu
                        {"nearest", fault->nearest}};
         writ_json_write_object(&writer);
         for (size_t j = 0; j < WRIT_COUNT(members); j++) {
-            writ_json_write_key(&writer, members[j].key);
-            writ_json_write_text(&writer, members[j].text);
+            writ_json_write_member_text(&writer, members[j].key, members[j].text);
         }
         writ_json_write_object_end(&writer);
     }
     writ_json_write_array_end(&writer);
-    writ_json_write_key(&writer, "truncated");
-    writ_json_write_bool(&writer, faults->truncated);
+    writ_json_write_member_bool(&writer, "truncated", faults->truncated);
     writ_json_write_object_end(&writer);
     return cli_finish_document(context, &out, faults->count > 0 ? EXIT_INVALID : 0);
 }

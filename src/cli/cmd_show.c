@@ -60,17 +60,6 @@ static void append_type(struct writ_buffer *out, const struct writ_json *schema)
         writ_buffer_append_text(out, " …");
 }
 
-static bool is_required(const struct writ_json *schema, const struct writ_json *name)
-{
-    const struct writ_json *required = writ_json_get(schema, "required");
-    if (!required || required->kind != WRIT_JSON_ARRAY)
-        return false;
-    WRIT_JSON_EACH_ITEM(item, required)
-    if (writ_json_equal(item, name))
-        return true;
-    return false;
-}
-
 static void print_properties(const struct cli_terminal *terminal, const struct writ_json *schema, unsigned indent)
 {
     const struct writ_json *properties = writ_json_get(schema, "properties");
@@ -80,7 +69,7 @@ static void print_properties(const struct cli_terminal *terminal, const struct w
     }
     WRIT_JSON_EACH_MEMBER(key, properties)
     {
-        const char *mark = is_required(schema, key) ? " (required)" : "";
+        const char *mark = writ_json_has_item(writ_json_get(schema, "required"), key) ? " (required)" : "";
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer type;
         writ_buffer_init(&type, 2 * TYPE_BYTES_MAX);
         append_type(&type, key + 1);
@@ -199,14 +188,10 @@ static int print_json(const struct cli_context *context, const struct writ_skill
     writ_buffer_init(&out, (size_t)16 << 20);
     writ_json_writer_init(&writer, &out);
     writ_json_write_object(&writer);
-    writ_json_write_key(&writer, "folder");
-    writ_json_write_text(&writer, skill->folder);
-    writ_json_write_key(&writer, "source");
-    writ_json_write_text(&writer, writ_source_name(skill->source));
-    writ_json_write_key(&writer, "trusted");
-    writ_json_write_bool(&writer, skill->trusted);
-    writ_json_write_key(&writer, "contract");
-    writ_json_write_node(&writer, skill->contract->yaml.root);
+    writ_json_write_member_text(&writer, "folder", skill->folder);
+    writ_json_write_member_text(&writer, "source", writ_source_name(skill->source));
+    writ_json_write_member_bool(&writer, "trusted", skill->trusted);
+    writ_json_write_member_node(&writer, "contract", skill->contract->yaml.root);
     writ_json_write_object_end(&writer);
     return cli_finish_document(context, &out, 0);
 }

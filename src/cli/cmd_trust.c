@@ -25,12 +25,9 @@ static int list_json(const struct cli_context *context, const struct writ_truste
     writ_json_write_array(&writer);
     for (size_t i = 0; i < count; i++) {
         writ_json_write_object(&writer);
-        writ_json_write_key(&writer, "path");
-        writ_json_write_text(&writer, folders[i].path);
-        writ_json_write_key(&writer, "added");
-        writ_json_write_text(&writer, folders[i].added[0] ? folders[i].added : NULL);
-        writ_json_write_key(&writer, "is_there");
-        writ_json_write_bool(&writer, access(folders[i].path, F_OK) == 0);
+        writ_json_write_member_text(&writer, "path", folders[i].path);
+        writ_json_write_member_text(&writer, "added", folders[i].added[0] ? folders[i].added : NULL);
+        writ_json_write_member_bool(&writer, "is_there", access(folders[i].path, F_OK) == 0);
         writ_json_write_object_end(&writer);
     }
     writ_json_write_array_end(&writer);
@@ -86,12 +83,9 @@ static int tell_json(const struct cli_context *context, const char *folder, bool
     writ_buffer_init(&out, (size_t)1 << 20);
     writ_json_writer_init(&writer, &out);
     writ_json_write_object(&writer);
-    writ_json_write_key(&writer, "folder");
-    writ_json_write_text(&writer, folder);
-    writ_json_write_key(&writer, "trusted");
-    writ_json_write_bool(&writer, trusted);
-    writ_json_write_key(&writer, "changed");
-    writ_json_write_bool(&writer, changed);
+    writ_json_write_member_text(&writer, "folder", folder);
+    writ_json_write_member_bool(&writer, "trusted", trusted);
+    writ_json_write_member_bool(&writer, "changed", changed);
     writ_json_write_object_end(&writer);
     return cli_finish_document(context, &out, 0);
 }

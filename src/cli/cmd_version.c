@@ -109,33 +109,26 @@ static int print_text(const struct cli_context *context, const struct version *v
 
 /* ---- for programs ---- */
 
-static void write_member(struct writ_json_writer *writer, const char *key, const char *text)
-{
-    writ_json_write_key(writer, key);
-    writ_json_write_text(writer, text);
-}
-
 static void write_libraries(struct writ_json_writer *writer, const struct version *version)
 {
     writ_json_write_key(writer, "libraries");
     writ_json_write_object(writer);
     for (size_t i = 0; i < WRIT_COUNT(version->libraries); i++)
-        write_member(writer, version->libraries[i].name, version->libraries[i].version);
+        writ_json_write_member_text(writer, version->libraries[i].name, version->libraries[i].version);
     writ_json_write_object_end(writer);
-    writ_json_write_key(writer, "pcre2_jit");
-    writ_json_write_bool(writer, version->has_jit != 0);
+    writ_json_write_member_bool(writer, "pcre2_jit", version->has_jit != 0);
 }
 
 static void write_places(struct writ_json_writer *writer, const struct writ_places *places)
 {
     writ_json_write_key(writer, "places");
     writ_json_write_object(writer);
-    write_member(writer, "config", places->config);
-    write_member(writer, "data", places->data);
-    write_member(writer, "state", places->state);
-    write_member(writer, "cache", places->cache);
-    write_member(writer, "runtime", places->runtime);
-    write_member(writer, "shipped", places->shipped);
+    writ_json_write_member_text(writer, "config", places->config);
+    writ_json_write_member_text(writer, "data", places->data);
+    writ_json_write_member_text(writer, "state", places->state);
+    writ_json_write_member_text(writer, "cache", places->cache);
+    writ_json_write_member_text(writer, "runtime", places->runtime);
+    writ_json_write_member_text(writer, "shipped", places->shipped);
     writ_json_write_object_end(writer);
 }
 
@@ -146,18 +139,15 @@ static int print_json(const struct cli_context *context, const struct version *v
     writ_buffer_init(&out, 1 << 16);
     writ_json_writer_init(&writer, &out);
     writ_json_write_object(&writer);
-    write_member(&writer, "writ", WRIT_VERSION);
-    write_member(&writer, "commit", cli_build_commit[0] ? cli_build_commit : NULL);
-    writ_json_write_key(&writer, "commit_changed");
-    writ_json_write_bool(&writer, cli_build_changed);
-    write_member(&writer, "architecture", ARCHITECTURE);
-    write_member(&writer, "compiler", version->compiler);
-    write_member(&writer, "linking", WRIT_LINKING);
+    writ_json_write_member_text(&writer, "writ", WRIT_VERSION);
+    writ_json_write_member_text(&writer, "commit", cli_build_commit[0] ? cli_build_commit : NULL);
+    writ_json_write_member_bool(&writer, "commit_changed", cli_build_changed);
+    writ_json_write_member_text(&writer, "architecture", ARCHITECTURE);
+    writ_json_write_member_text(&writer, "compiler", version->compiler);
+    writ_json_write_member_text(&writer, "linking", WRIT_LINKING);
     write_libraries(&writer, version);
-    writ_json_write_key(&writer, "landlock_abi_known");
-    writ_json_write_integer(&writer, WRIT_LANDLOCK_ABI_KNOWN);
-    writ_json_write_key(&writer, "landlock_abi");
-    writ_json_write_integer(&writer, version->landlock_abi);
+    writ_json_write_member_integer(&writer, "landlock_abi_known", WRIT_LANDLOCK_ABI_KNOWN);
+    writ_json_write_member_integer(&writer, "landlock_abi", version->landlock_abi);
     writ_json_write_key(&writer, "limits");
     writ_json_write_array(&writer);
     for (size_t i = 0; i < WRIT_COUNT(limits); i++)

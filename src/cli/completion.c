@@ -172,18 +172,6 @@ static void offer_flag(void *context, const struct cli_run_flag *flag)
         offer(line, "--no-", flag->name, description);
 }
 
-/* Whether a permission of the skill opens the file that the field names. */
-static bool names_file(const struct writ_contract *contract, const char *pointer)
-{
-    for (size_t i = 0; i < contract->permission_count; i++)
-        for (size_t j = 0; j < contract->permissions[i].segment_count; j++) {
-            const struct writ_segment *segment = &contract->permissions[i].segments[j];
-            if (segment->kind == WRIT_SEGMENT_INPUT && strcmp(segment->text, pointer) == 0)
-                return true;
-        }
-    return false;
-}
-
 /* `file_path` and `file-path` are one flag. */
 static bool is_open_flag(const struct line *line, const char *name)
 {
@@ -218,7 +206,9 @@ static void offer_flag_value(void *context, const struct cli_run_flag *flag)
         offer(line, "", "true", "");
         offer(line, "", "false", "");
     }
-    line->files = line->files || names_file(line->contract, flag->pointer);
+    line->files =
+        line->files || writ_permissions_name_input(line->contract->permissions, line->contract->permission_count,
+                                                   flag->pointer, strlen(flag->pointer));
 }
 
 static void visit_flags(struct line *line, cli_run_flag_visit *visit)

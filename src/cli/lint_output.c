@@ -152,18 +152,6 @@ void cli_lint_print_text(const struct cli_lint_run *run)
 
 /* ---- JSON ---- */
 
-static void write_member(struct writ_json_writer *writer, const char *key, const char *text)
-{
-    writ_json_write_key(writer, key);
-    writ_json_write_text(writer, text);
-}
-
-static void write_number(struct writ_json_writer *writer, const char *key, size_t number)
-{
-    writ_json_write_key(writer, key);
-    writ_json_write_integer(writer, (int64_t)number);
-}
-
 static void write_fix(struct writ_json_writer *writer, const struct writ_fix *fix)
 {
     writ_json_write_key(writer, "fix");
@@ -172,17 +160,16 @@ static void write_fix(struct writ_json_writer *writer, const struct writ_fix *fi
         return;
     }
     writ_json_write_object(writer);
-    write_member(writer, "title", fix->title);
-    writ_json_write_key(writer, "safe");
-    writ_json_write_bool(writer, !fix->is_unsafe);
+    writ_json_write_member_text(writer, "title", fix->title);
+    writ_json_write_member_bool(writer, "safe", !fix->is_unsafe);
     if (fix->makes_executable)
-        write_member(writer, "makes_executable", fix->makes_executable);
+        writ_json_write_member_text(writer, "makes_executable", fix->makes_executable);
     writ_json_write_key(writer, "edits");
     writ_json_write_array(writer);
     for (size_t i = 0; i < fix->edit_count; i++) {
         writ_json_write_object(writer);
-        write_number(writer, "offset", fix->edits[i].offset);
-        write_number(writer, "length", fix->edits[i].length);
+        writ_json_write_member_integer(writer, "offset", (int64_t)fix->edits[i].offset);
+        writ_json_write_member_integer(writer, "length", (int64_t)fix->edits[i].length);
         writ_json_write_key(writer, "text");
         writ_json_write_text_sized(writer, fix->edits[i].text, fix->edits[i].text_length);
         writ_json_write_object_end(writer);
@@ -199,14 +186,14 @@ static void write_findings(struct writ_json_writer *writer, const struct cli_lin
         if (finding->severity > run->least)
             continue;
         writ_json_write_object(writer);
-        write_member(writer, "skill", result->skill->id);
-        write_member(writer, "severity", writ_lint_severity_name(finding->severity));
-        write_member(writer, "rule", finding->rule);
-        write_member(writer, "file", finding->file);
-        write_member(writer, "field", finding->field);
-        write_member(writer, "message", finding->message);
-        write_number(writer, "line", finding->line);
-        write_number(writer, "column", finding->column);
+        writ_json_write_member_text(writer, "skill", result->skill->id);
+        writ_json_write_member_text(writer, "severity", writ_lint_severity_name(finding->severity));
+        writ_json_write_member_text(writer, "rule", finding->rule);
+        writ_json_write_member_text(writer, "file", finding->file);
+        writ_json_write_member_text(writer, "field", finding->field);
+        writ_json_write_member_text(writer, "message", finding->message);
+        writ_json_write_member_integer(writer, "line", (int64_t)finding->line);
+        writ_json_write_member_integer(writer, "column", (int64_t)finding->column);
         write_fix(writer, finding->fix);
         writ_json_write_object_end(writer);
     }
@@ -217,14 +204,13 @@ static void write_fixed(struct writ_json_writer *writer, const struct cli_lint_r
     for (size_t i = 0; i < result->fixes.count; i++) {
         const struct writ_lint_fixed *fixed = &result->fixes.items[i];
         writ_json_write_object(writer);
-        write_member(writer, "skill", result->skill->id);
-        write_member(writer, "rule", fixed->rule);
-        write_member(writer, "field", fixed->field);
-        write_member(writer, "title", fixed->title);
-        writ_json_write_key(writer, "safe");
-        writ_json_write_bool(writer, !fixed->is_unsafe);
-        write_number(writer, "line", fixed->line);
-        write_number(writer, "column", fixed->column);
+        writ_json_write_member_text(writer, "skill", result->skill->id);
+        writ_json_write_member_text(writer, "rule", fixed->rule);
+        writ_json_write_member_text(writer, "field", fixed->field);
+        writ_json_write_member_text(writer, "title", fixed->title);
+        writ_json_write_member_bool(writer, "safe", !fixed->is_unsafe);
+        writ_json_write_member_integer(writer, "line", (int64_t)fixed->line);
+        writ_json_write_member_integer(writer, "column", (int64_t)fixed->column);
         writ_json_write_object_end(writer);
     }
 }
@@ -234,12 +220,11 @@ static void write_skills(struct writ_json_writer *writer, const struct cli_lint_
     for (size_t i = 0; i < run->count; i++) {
         const struct cli_lint_result *result = &run->items[i];
         writ_json_write_object(writer);
-        write_member(writer, "id", result->skill->id);
-        write_member(writer, "folder", result->skill->folder);
-        write_number(writer, "errors", result->report.error_count);
-        write_number(writer, "warnings", result->report.warning_count);
-        writ_json_write_key(writer, "truncated");
-        writ_json_write_bool(writer, result->report.truncated);
+        writ_json_write_member_text(writer, "id", result->skill->id);
+        writ_json_write_member_text(writer, "folder", result->skill->folder);
+        writ_json_write_member_integer(writer, "errors", (int64_t)result->report.error_count);
+        writ_json_write_member_integer(writer, "warnings", (int64_t)result->report.warning_count);
+        writ_json_write_member_bool(writer, "truncated", result->report.truncated);
         writ_json_write_object_end(writer);
     }
 }
@@ -265,8 +250,8 @@ void cli_lint_print_json(const struct cli_lint_run *run, struct writ_buffer *out
             write_fixed(&writer, &run->items[i]);
         writ_json_write_array_end(&writer);
     }
-    write_number(&writer, "errors", run->error_count);
-    write_number(&writer, "warnings", run->warning_count);
+    writ_json_write_member_integer(&writer, "errors", (int64_t)run->error_count);
+    writ_json_write_member_integer(&writer, "warnings", (int64_t)run->warning_count);
     writ_json_write_object_end(&writer);
 }
 
@@ -294,11 +279,11 @@ void cli_lint_print_rules_json(struct writ_buffer *out)
     for (size_t i = 0; i < WRIT_LINT_RULE_COUNT; i++) {
         const struct writ_lint_rule *rule = writ_lint_rule((enum writ_lint_rule_id)i);
         writ_json_write_object(&writer);
-        write_member(&writer, "name", rule->name);
-        write_member(&writer, "severity", writ_lint_severity_name(rule->severity));
-        write_member(&writer, "fix", rule->fix);
-        write_member(&writer, "summary", rule->summary);
-        write_member(&writer, "help", rule->help);
+        writ_json_write_member_text(&writer, "name", rule->name);
+        writ_json_write_member_text(&writer, "severity", writ_lint_severity_name(rule->severity));
+        writ_json_write_member_text(&writer, "fix", rule->fix);
+        writ_json_write_member_text(&writer, "summary", rule->summary);
+        writ_json_write_member_text(&writer, "help", rule->help);
         writ_json_write_object_end(&writer);
     }
     writ_json_write_array_end(&writer);

@@ -16,24 +16,12 @@ struct position {
     size_t line, column;
 };
 
-static void write_member(struct writ_json_writer *writer, const char *key, const char *text)
-{
-    writ_json_write_key(writer, key);
-    writ_json_write_text(writer, text);
-}
-
-static void write_number(struct writ_json_writer *writer, const char *key, size_t number)
-{
-    writ_json_write_key(writer, key);
-    writ_json_write_integer(writer, (int64_t)number);
-}
-
 /* {"text": …} */
 static void write_message(struct writ_json_writer *writer, const char *key, const char *text)
 {
     writ_json_write_key(writer, key);
     writ_json_write_object(writer);
-    write_member(writer, "text", text);
+    writ_json_write_member_text(writer, "text", text);
     writ_json_write_object_end(writer);
 }
 
@@ -78,11 +66,11 @@ static void write_region(struct writ_json_writer *writer, const char *key, struc
 {
     writ_json_write_key(writer, key);
     writ_json_write_object(writer);
-    write_number(writer, "startLine", start.line);
-    write_number(writer, "startColumn", start.column);
+    writ_json_write_member_integer(writer, "startLine", (int64_t)start.line);
+    writ_json_write_member_integer(writer, "startColumn", (int64_t)start.column);
     if (end) {
-        write_number(writer, "endLine", end->line);
-        write_number(writer, "endColumn", end->column);
+        writ_json_write_member_integer(writer, "endLine", (int64_t)end->line);
+        writ_json_write_member_integer(writer, "endColumn", (int64_t)end->column);
     }
     writ_json_write_object_end(writer);
 }
@@ -96,7 +84,7 @@ static void write_finding_region(struct writ_json_writer *writer, const struct w
     if (!report->source || strcmp(finding->file, "skill.yaml") != 0) {
         writ_json_write_key(writer, "region");
         writ_json_write_object(writer);
-        write_number(writer, "startLine", finding->line);
+        writ_json_write_member_integer(writer, "startLine", (int64_t)finding->line);
         writ_json_write_object_end(writer);
         return;
     }
@@ -129,9 +117,9 @@ static void write_artifact(struct writ_json_writer *writer, const struct cli_lin
     writer->out->failed |= address.failed;
     writ_json_write_key(writer, "artifactLocation");
     writ_json_write_object(writer);
-    write_member(writer, "uri", writ_buffer_text(&address));
+    writ_json_write_member_text(writer, "uri", writ_buffer_text(&address));
     if (!absolute)
-        write_member(writer, "uriBaseId", "%SRCROOT%");
+        writ_json_write_member_text(writer, "uriBaseId", "%SRCROOT%");
     writ_json_write_object_end(writer);
 }
 
@@ -150,7 +138,7 @@ static void write_location(struct writ_json_writer *writer, const struct cli_lin
         writ_json_write_key(writer, "logicalLocations");
         writ_json_write_array(writer);
         writ_json_write_object(writer);
-        write_member(writer, "fullyQualifiedName", finding->field);
+        writ_json_write_member_text(writer, "fullyQualifiedName", finding->field);
         writ_json_write_object_end(writer);
         writ_json_write_array_end(writer);
     }
@@ -216,9 +204,9 @@ static void write_results(struct writ_json_writer *writer, const struct cli_lint
             if (finding->severity > run->least)
                 continue;
             writ_json_write_object(writer);
-            write_member(writer, "ruleId", finding->rule);
-            write_number(writer, "ruleIndex", finding->rule_id);
-            write_member(writer, "level", writ_lint_severity_name(finding->severity));
+            writ_json_write_member_text(writer, "ruleId", finding->rule);
+            writ_json_write_member_integer(writer, "ruleIndex", (int64_t)finding->rule_id);
+            writ_json_write_member_text(writer, "level", writ_lint_severity_name(finding->severity));
             WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer message;
             writ_buffer_init(&message, 65536);
             writ_buffer_printf(&message, "%s%s%s", finding->field, finding->field[0] ? ": " : "", finding->message);
@@ -239,12 +227,12 @@ static void write_rules(struct writ_json_writer *writer)
     for (size_t i = 0; i < WRIT_LINT_RULE_COUNT; i++) {
         const struct writ_lint_rule *rule = writ_lint_rule((enum writ_lint_rule_id)i);
         writ_json_write_object(writer);
-        write_member(writer, "id", rule->name);
+        writ_json_write_member_text(writer, "id", rule->name);
         write_message(writer, "shortDescription", rule->summary);
         write_message(writer, "help", rule->help);
         writ_json_write_key(writer, "defaultConfiguration");
         writ_json_write_object(writer);
-        write_member(writer, "level", writ_lint_severity_name(rule->severity));
+        writ_json_write_member_text(writer, "level", writ_lint_severity_name(rule->severity));
         writ_json_write_object_end(writer);
         writ_json_write_object_end(writer);
     }
@@ -257,8 +245,8 @@ static void write_tool(struct writ_json_writer *writer)
     writ_json_write_object(writer);
     writ_json_write_key(writer, "driver");
     writ_json_write_object(writer);
-    write_member(writer, "name", "writ");
-    write_member(writer, "version", WRIT_VERSION);
+    writ_json_write_member_text(writer, "name", "writ");
+    writ_json_write_member_text(writer, "version", WRIT_VERSION);
     write_rules(writer);
     writ_json_write_object_end(writer);
     writ_json_write_object_end(writer);
@@ -270,8 +258,7 @@ static void write_invocation(struct writ_json_writer *writer, const struct cli_l
     writ_json_write_key(writer, "invocations");
     writ_json_write_array(writer);
     writ_json_write_object(writer);
-    writ_json_write_key(writer, "executionSuccessful");
-    writ_json_write_bool(writer, true);
+    writ_json_write_member_bool(writer, "executionSuccessful", true);
     bool truncated = false;
     for (size_t i = 0; i < run->count; i++)
         truncated |= run->items[i].report.truncated;
@@ -279,7 +266,7 @@ static void write_invocation(struct writ_json_writer *writer, const struct cli_l
         writ_json_write_key(writer, "toolExecutionNotifications");
         writ_json_write_array(writer);
         writ_json_write_object(writer);
-        write_member(writer, "level", "warning");
+        writ_json_write_member_text(writer, "level", "warning");
         write_message(writer, "message", "There are more findings than were reported.");
         writ_json_write_object_end(writer);
         writ_json_write_array_end(writer);
@@ -293,8 +280,8 @@ void cli_lint_print_sarif(const struct cli_lint_run *run, struct writ_buffer *ou
     struct writ_json_writer writer;
     writ_json_writer_init(&writer, out);
     writ_json_write_object(&writer);
-    write_member(&writer, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-    write_member(&writer, "version", "2.1.0");
+    writ_json_write_member_text(&writer, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    writ_json_write_member_text(&writer, "version", "2.1.0");
     writ_json_write_key(&writer, "runs");
     writ_json_write_array(&writer);
     writ_json_write_object(&writer);
@@ -307,7 +294,7 @@ void cli_lint_print_sarif(const struct cli_lint_run *run, struct writ_buffer *ou
     write_message(&writer, "description", "The folder in which writ lint was called.");
     writ_json_write_object_end(&writer);
     writ_json_write_object_end(&writer);
-    write_member(&writer, "columnKind", "unicodeCodePoints");
+    writ_json_write_member_text(&writer, "columnKind", "unicodeCodePoints");
     write_results(&writer, run);
     writ_json_write_object_end(&writer);
     writ_json_write_array_end(&writer);

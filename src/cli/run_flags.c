@@ -374,16 +374,6 @@ static void describe_flag(void *context, const struct cli_run_flag *flag)
     cli_print_item(stdout, writ_buffer_text(&left), writ_buffer_text(&right), terminal->width);
 }
 
-static bool is_required(const struct writ_json *schema, const struct writ_json *name)
-{
-    const struct writ_json *required = writ_json_get(schema, "required");
-    if (required && required->kind == WRIT_JSON_ARRAY)
-        WRIT_JSON_EACH_ITEM(item, required)
-    if (writ_json_equal(item, name))
-        return true;
-    return false;
-}
-
 /* Where a walk through nested objects stands. */
 struct place {
     char prefix[FLAG_BYTES_MAX];  /* `a.b.` */
@@ -417,12 +407,13 @@ static size_t visit_object(const struct writ_json *schema, const struct place *p
         size_t inside =
             fits && depth < DESCRIBED_DEPTH_MAX ? visit_object(key + 1, &inner, depth + 1, visit, context) : 0;
         if (inside == 0 && fits)
-            visit(context, &(struct cli_run_flag){.name = name,
-                                                  .schema = key + 1,
-                                                  .pointer = inner.pointer,
-                                                  .is_switch = is_type(key + 1, "boolean"),
-                                                  .repeats = is_type(key + 1, "array"),
-                                                  .required = is_required(schema, key)});
+            visit(context,
+                  &(struct cli_run_flag){.name = name,
+                                         .schema = key + 1,
+                                         .pointer = inner.pointer,
+                                         .is_switch = is_type(key + 1, "boolean"),
+                                         .repeats = is_type(key + 1, "array"),
+                                         .required = writ_json_has_item(writ_json_get(schema, "required"), key)});
         count++;
     }
     return count;

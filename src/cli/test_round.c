@@ -39,14 +39,10 @@ static bool is_compound(const struct cli_test_plan *plan)
 static void write_test(struct writ_json_writer *writer, const struct writ_self_test_result *result)
 {
     writ_json_write_object(writer);
-    writ_json_write_key(writer, "name");
-    writ_json_write_text(writer, result->name);
-    writ_json_write_key(writer, "passed");
-    writ_json_write_bool(writer, result->passed);
-    writ_json_write_key(writer, "duration_ms");
-    writ_json_write_double(writer, (double)(result->duration_us / 10) / 100);
-    writ_json_write_key(writer, "difference");
-    writ_json_write_text(writer, result->difference);
+    writ_json_write_member_text(writer, "name", result->name);
+    writ_json_write_member_bool(writer, "passed", result->passed);
+    writ_json_write_member_double(writer, "duration_ms", (double)(result->duration_us / 10) / 100);
+    writ_json_write_member_text(writer, "difference", result->difference);
     writ_json_write_object_end(writer);
 }
 
@@ -88,10 +84,8 @@ static void tell_test(void *context, const struct writ_self_test_result *result)
 
 static void write_counts(struct writ_json_writer *writer, size_t passed, size_t failed)
 {
-    writ_json_write_key(writer, "passed");
-    writ_json_write_integer(writer, (int64_t)passed);
-    writ_json_write_key(writer, "failed");
-    writ_json_write_integer(writer, (int64_t)failed);
+    writ_json_write_member_integer(writer, "passed", (int64_t)passed);
+    writ_json_write_member_integer(writer, "failed", (int64_t)failed);
 }
 
 static void tell_not_tested(struct round *round, const char *argument, const struct writ_skill *skill,
@@ -105,14 +99,11 @@ static void tell_not_tested(struct round *round, const char *argument, const str
     if (round->writer && is_compound(round->plan)) {
         struct writ_json_writer *writer = round->writer;
         writ_json_write_object(writer);
-        writ_json_write_key(writer, "skill");
-        writ_json_write_text(writer, skill ? skill->id : argument);
+        writ_json_write_member_text(writer, "skill", skill ? skill->id : argument);
         writ_json_write_key(writer, "error");
         writ_json_write_object(writer);
-        writ_json_write_key(writer, "class");
-        writ_json_write_text(writer, writ_code_class(error->code));
-        writ_json_write_key(writer, "message");
-        writ_json_write_text(writer, error->message);
+        writ_json_write_member_text(writer, "class", writ_code_class(error->code));
+        writ_json_write_member_text(writer, "message", error->message);
         writ_json_write_object_end(writer);
         writ_json_write_object_end(writer);
     } else {
@@ -170,8 +161,7 @@ static int test_skill(struct round *round, struct writ_error *error)
         const struct writ_json_writer before = *writer;
         size_t length = writer->out->length;
         writ_json_write_object(writer);
-        writ_json_write_key(writer, "skill");
-        writ_json_write_text(writer, round->skill->id);
+        writ_json_write_member_text(writer, "skill", round->skill->id);
         writ_json_write_key(writer, "tests");
         writ_json_write_array(writer);
         result = run_tests(round, &summary, error);
@@ -264,10 +254,8 @@ static void write_changes(struct writ_json_writer *writer, const struct cli_test
             writ_buffer_printf(&path, "%s%s%s", cli_folder_watch_folder(plan->targets[i].watch), below[0] ? "/" : "",
                                below);
             writ_json_write_object(writer);
-            writ_json_write_key(writer, "path");
-            writ_json_write_text(writer, writ_buffer_text(&path));
-            writ_json_write_key(writer, "what");
-            writ_json_write_text(writer, verb_of(since->items[j].kind));
+            writ_json_write_member_text(writer, "path", writ_buffer_text(&path));
+            writ_json_write_member_text(writer, "what", verb_of(since->items[j].kind));
             writ_json_write_object_end(writer);
         }
     }
@@ -282,10 +270,8 @@ static void begin_document(struct writ_json_writer *writer, const struct cli_tes
         char time[WRIT_TIME_TEXT_BYTES];
         (void)clock_gettime(CLOCK_REALTIME, &now);
         writ_time_print(&now, time);
-        writ_json_write_key(writer, "round");
-        writ_json_write_integer(writer, (int64_t)number);
-        writ_json_write_key(writer, "time");
-        writ_json_write_text(writer, time);
+        writ_json_write_member_integer(writer, "round", (int64_t)number);
+        writ_json_write_member_text(writer, "time", time);
         write_changes(writer, plan);
     }
     writ_json_write_key(writer, "skills");
@@ -297,8 +283,7 @@ static void end_document(struct round *round)
     struct writ_json_writer *writer = round->writer;
     writ_json_write_array_end(writer);
     write_counts(writer, round->passed, round->failed);
-    writ_json_write_key(writer, "not_tested");
-    writ_json_write_integer(writer, (int64_t)round->not_tested);
+    writ_json_write_member_integer(writer, "not_tested", (int64_t)round->not_tested);
     writ_json_write_object_end(writer);
 }
 

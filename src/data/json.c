@@ -60,6 +60,24 @@ bool writ_json_is_text(const struct writ_json *node, const char *text)
            memcmp(node->text, text, node->length) == 0;
 }
 
+const char *writ_json_text_or(const struct writ_json *object, const char *key, const char *otherwise)
+{
+    const char *text = writ_json_text(writ_json_get(object, key));
+    return text ? text : otherwise;
+}
+
+bool writ_json_has_item(const struct writ_json *list, const struct writ_json *value)
+{
+    if (!list || list->kind != WRIT_JSON_ARRAY)
+        return false;
+    WRIT_JSON_EACH_ITEM(item, list)
+    {
+        if (writ_json_equal(item, value))
+            return true;
+    }
+    return false;
+}
+
 bool writ_json_is_true(const struct writ_json *node)
 {
     return node && node->kind == WRIT_JSON_TRUE;

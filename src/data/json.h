@@ -107,6 +107,10 @@ const struct writ_json *writ_json_get_sized(const struct writ_json *object, cons
 const struct writ_json *writ_json_at(const struct writ_json *array, size_t index) WRIT_PURE;
 /* Text of a string, or NULL when the node is NULL or no string. */
 const char *writ_json_text(const struct writ_json *node) WRIT_PURE;
+/* Text of a member that is a string, else `otherwise`. */
+const char *writ_json_text_or(const struct writ_json *object, const char *key, const char *otherwise) WRIT_PURE;
+/* True when `list` is an array that holds an equal value. */
+bool writ_json_has_item(const struct writ_json *list, const struct writ_json *value) WRIT_PURE;
 /* True when node is a string equal to `text`. */
 bool writ_json_is_text(const struct writ_json *node, const char *text) WRIT_PURE;
 bool writ_json_is_true(const struct writ_json *node) WRIT_PURE;
@@ -172,5 +176,11 @@ void writ_json_write_bool(struct writ_json_writer *writer, bool value);
 void writ_json_write_null(struct writ_json_writer *writer);
 /* A whole parsed value. */
 void writ_json_write_node(struct writ_json_writer *writer, const struct writ_json *node);
+/* A key and its value. */
+void writ_json_write_member_text(struct writ_json_writer *writer, const char *key, const char *text);
+void writ_json_write_member_integer(struct writ_json_writer *writer, const char *key, int64_t value);
+void writ_json_write_member_double(struct writ_json_writer *writer, const char *key, double value);
+void writ_json_write_member_bool(struct writ_json_writer *writer, const char *key, bool value);
+void writ_json_write_member_node(struct writ_json_writer *writer, const char *key, const struct writ_json *node);
 
 #endif

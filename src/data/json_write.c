@@ -125,3 +125,33 @@ void writ_json_write_node(struct writ_json_writer *writer, const struct writ_jso
     begin_value(writer);
     writ_json_print(writer->out, node, WRIT_JSON_COMPACT);
 }
+
+void writ_json_write_member_text(struct writ_json_writer *writer, const char *key, const char *text)
+{
+    writ_json_write_key(writer, key);
+    writ_json_write_text(writer, text);
+}
+
+void writ_json_write_member_integer(struct writ_json_writer *writer, const char *key, int64_t value)
+{
+    writ_json_write_key(writer, key);
+    writ_json_write_integer(writer, value);
+}
+
+void writ_json_write_member_double(struct writ_json_writer *writer, const char *key, double value)
+{
+    writ_json_write_key(writer, key);
+    writ_json_write_double(writer, value);
+}
+
+void writ_json_write_member_bool(struct writ_json_writer *writer, const char *key, bool value)
+{
+    writ_json_write_key(writer, key);
+    writ_json_write_bool(writer, value);
+}
+
+void writ_json_write_member_node(struct writ_json_writer *writer, const char *key, const struct writ_json *node)
+{
+    writ_json_write_key(writer, key);
+    writ_json_write_node(writer, node);
+}

@@ -207,3 +207,20 @@ uint32_t writ_schema_count(const struct writ_json *value)
     int64_t number;
     return writ_json_int64(value, &number) && number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 }
+
+bool writ_schema_keyword_is_in_place(enum schema_keyword_id id)
+{
+    switch (id) {
+    case KEYWORD_ALL_OF:
+    case KEYWORD_ANY_OF:
+    case KEYWORD_ONE_OF:
+    case KEYWORD_NOT:
+    case KEYWORD_IF:
+    case KEYWORD_THEN:
+    case KEYWORD_ELSE:
+    case KEYWORD_DEPENDENT_SCHEMAS:
+        return true;
+    default:
+        return false;
+    }
+}

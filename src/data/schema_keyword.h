@@ -112,6 +112,8 @@ enum schema_keyword_id writ_schema_keyword_find(const struct writ_json *key) WRI
 const char *writ_schema_keyword_name(enum schema_keyword_id id) WRIT_PURE;
 unsigned writ_schema_keyword_vocabulary(enum schema_keyword_id id) WRIT_PURE;
 enum schema_shape writ_schema_keyword_shape(enum schema_keyword_id id) WRIT_PURE;
+/* True when the schemas in the keyword's value are for the very value that the schema around it is for. */
+bool writ_schema_keyword_is_in_place(enum schema_keyword_id id) WRIT_PURE;
 /* NULL when the value has the keyword's shape, else what it must be (`must be a string`).  Schemas inside are not
  * looked at. */
 const char *writ_schema_keyword_complaint(enum schema_keyword_id id, const struct writ_json *value) WRIT_PURE;

@@ -212,21 +212,7 @@ struct walk_step {
 
 static bool applies_in_place(enum schema_keyword_id id)
 {
-    switch (id) {
-    case KEYWORD_REF:
-    case KEYWORD_DYNAMIC_REF:
-    case KEYWORD_ALL_OF:
-    case KEYWORD_ANY_OF:
-    case KEYWORD_ONE_OF:
-    case KEYWORD_NOT:
-    case KEYWORD_IF:
-    case KEYWORD_THEN:
-    case KEYWORD_ELSE:
-    case KEYWORD_DEPENDENT_SCHEMAS:
-        return true;
-    default:
-        return false;
-    }
+    return id == KEYWORD_REF || id == KEYWORD_DYNAMIC_REF || writ_schema_keyword_is_in_place(id);
 }
 
 enum { CYCLE_OPEN = 1, CYCLE_CLOSED = 2 };

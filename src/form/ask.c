@@ -49,14 +49,7 @@ static bool is_path(const struct form_walk *walk, const struct form_field *field
     while (field->is_element && length > 0 && pointer[length - 1] != '/')
         length--;
     length -= field->is_element && length > 0;
-    for (size_t i = 0; i < contract->permission_count; i++)
-        for (size_t k = 0; k < contract->permissions[i].segment_count; k++) {
-            const struct writ_segment *segment = &contract->permissions[i].segments[k];
-            if (segment->kind == WRIT_SEGMENT_INPUT && strlen(segment->text) == length &&
-                memcmp(segment->text, pointer, length) == 0)
-                return true;
-        }
-    return false;
+    return writ_permissions_name_input(contract->permissions, contract->permission_count, pointer, length);
 }
 
 static enum writ_form_question_kind kind_of(const struct form_field *field)

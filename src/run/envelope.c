@@ -9,22 +9,17 @@ static void write_faults(struct writ_json_writer *writer, const struct writ_sche
     for (size_t i = 0; i < faults->count; i++) {
         const struct writ_schema_fault *fault = &faults->items[i];
         writ_json_write_object(writer);
-        writ_json_write_key(writer, "pointer");
-        writ_json_write_text(writer, fault->instance_pointer);
-        writ_json_write_key(writer, "schema");
-        writ_json_write_text(writer, fault->schema_pointer);
-        writ_json_write_key(writer, "message");
-        writ_json_write_text(writer, fault->message);
+        writ_json_write_member_text(writer, "pointer", fault->instance_pointer);
+        writ_json_write_member_text(writer, "schema", fault->schema_pointer);
+        writ_json_write_member_text(writer, "message", fault->message);
         if (fault->nearest) {
-            writ_json_write_key(writer, "nearest");
-            writ_json_write_text(writer, fault->nearest);
+            writ_json_write_member_text(writer, "nearest", fault->nearest);
         }
         writ_json_write_object_end(writer);
     }
     writ_json_write_array_end(writer);
     if (faults->truncated) {
-        writ_json_write_key(writer, "truncated");
-        writ_json_write_bool(writer, true);
+        writ_json_write_member_bool(writer, "truncated", true);
     }
 }
 
@@ -35,14 +30,10 @@ static void write_contract_faults(struct writ_json_writer *writer, const struct 
     for (size_t i = 0; i < faults->count; i++) {
         const struct writ_contract_fault *fault = &faults->items[i];
         writ_json_write_object(writer);
-        writ_json_write_key(writer, "line");
-        writ_json_write_integer(writer, fault->line);
-        writ_json_write_key(writer, "column");
-        writ_json_write_integer(writer, fault->column);
-        writ_json_write_key(writer, "field");
-        writ_json_write_text(writer, fault->field);
-        writ_json_write_key(writer, "message");
-        writ_json_write_text(writer, fault->message);
+        writ_json_write_member_integer(writer, "line", fault->line);
+        writ_json_write_member_integer(writer, "column", fault->column);
+        writ_json_write_member_text(writer, "field", fault->field);
+        writ_json_write_member_text(writer, "message", fault->message);
         writ_json_write_object_end(writer);
     }
     writ_json_write_array_end(writer);
@@ -53,18 +44,13 @@ static void write_limit(struct writ_json_writer *writer, const struct writ_limit
 {
     writ_json_write_key(writer, "limit");
     writ_json_write_object(writer);
-    writ_json_write_key(writer, "name");
-    writ_json_write_text(writer, limit->name);
-    writ_json_write_key(writer, "unit");
-    writ_json_write_text(writer, limit->unit);
-    writ_json_write_key(writer, "allowed");
-    writ_json_write_integer(writer, (int64_t)limit->allowed);
+    writ_json_write_member_text(writer, "name", limit->name);
+    writ_json_write_member_text(writer, "unit", limit->unit);
+    writ_json_write_member_integer(writer, "allowed", (int64_t)limit->allowed);
     if (limit->used > 0) {
-        writ_json_write_key(writer, "used");
-        writ_json_write_integer(writer, (int64_t)limit->used);
+        writ_json_write_member_integer(writer, "used", (int64_t)limit->used);
     }
-    writ_json_write_key(writer, "set_by");
-    writ_json_write_text(writer, limit->setting ? limit->setting : "contract");
+    writ_json_write_member_text(writer, "set_by", limit->setting ? limit->setting : "contract");
     writ_json_write_object_end(writer);
 }
 
@@ -74,14 +60,11 @@ static void write_details(struct writ_json_writer *writer, const struct writ_out
     writ_json_write_key(writer, "details");
     writ_json_write_object(writer);
     if (error->subject[0]) {
-        writ_json_write_key(writer, "subject");
-        writ_json_write_text(writer, error->subject);
+        writ_json_write_member_text(writer, "subject", error->subject);
     }
     if (error->line) {
-        writ_json_write_key(writer, "line");
-        writ_json_write_integer(writer, error->line);
-        writ_json_write_key(writer, "column");
-        writ_json_write_integer(writer, error->column);
+        writ_json_write_member_integer(writer, "line", error->line);
+        writ_json_write_member_integer(writer, "column", error->column);
     }
     if (outcome->faults.count > 0)
         write_faults(writer, &outcome->faults);
@@ -90,19 +73,16 @@ static void write_details(struct writ_json_writer *writer, const struct writ_out
     if (outcome->limit.name)
         write_limit(writer, &outcome->limit);
     if (error->code == WRIT_PROGRAM_FAILED) {
-        writ_json_write_key(writer, "exit_status");
-        writ_json_write_integer(writer, outcome->exit_status);
+        writ_json_write_member_integer(writer, "exit_status", outcome->exit_status);
     }
     if (error->code == WRIT_PROGRAM_CRASHED) {
-        writ_json_write_key(writer, "signal");
-        writ_json_write_integer(writer, outcome->signal_number);
+        writ_json_write_member_integer(writer, "signal", outcome->signal_number);
     }
     if (outcome->errors.length > 0) {
         writ_json_write_key(writer, "stderr");
         writ_json_write_text_sized(writer, outcome->errors.data, outcome->errors.length);
         if (outcome->errors_dropped > 0) {
-            writ_json_write_key(writer, "stderr_bytes_dropped");
-            writ_json_write_integer(writer, (int64_t)outcome->errors_dropped);
+            writ_json_write_member_integer(writer, "stderr_bytes_dropped", (int64_t)outcome->errors_dropped);
         }
     }
     writ_json_write_object_end(writer);
@@ -116,10 +96,8 @@ static void write_error(struct writ_json_writer *writer, const struct writ_outco
         return;
     }
     writ_json_write_object(writer);
-    writ_json_write_key(writer, "class");
-    writ_json_write_text(writer, writ_code_class(outcome->error.code));
-    writ_json_write_key(writer, "message");
-    writ_json_write_text(writer, outcome->error.message);
+    writ_json_write_member_text(writer, "class", writ_code_class(outcome->error.code));
+    writ_json_write_member_text(writer, "message", outcome->error.message);
     write_details(writer, outcome);
     writ_json_write_object_end(writer);
 }
@@ -130,12 +108,9 @@ static void write_denials(struct writ_json_writer *writer, const struct writ_den
     writ_json_write_array(writer);
     if (denial->kind) {
         writ_json_write_object(writer);
-        writ_json_write_key(writer, "kind");
-        writ_json_write_text(writer, denial->kind);
-        writ_json_write_key(writer, "what");
-        writ_json_write_text(writer, denial->what);
-        writ_json_write_key(writer, "missing");
-        writ_json_write_text(writer, denial->missing);
+        writ_json_write_member_text(writer, "kind", denial->kind);
+        writ_json_write_member_text(writer, "what", denial->what);
+        writ_json_write_member_text(writer, "missing", denial->missing);
         writ_json_write_object_end(writer);
     }
     writ_json_write_array_end(writer);
@@ -148,8 +123,7 @@ void writ_outcome_print(struct writ_buffer *out, const struct writ_outcome *outc
     writ_buffer_init(&compact, (size_t)1 << 30);
     writ_json_writer_init(&writer, style == WRIT_JSON_COMPACT ? out : &compact);
     writ_json_write_object(&writer);
-    writ_json_write_key(&writer, "outcome");
-    writ_json_write_text(&writer, writ_outcome_name(outcome->kind));
+    writ_json_write_member_text(&writer, "outcome", writ_outcome_name(outcome->kind));
     writ_json_write_key(&writer, "output");
     if (outcome->output)
         writ_json_write_node(&writer, outcome->output);
@@ -159,16 +133,11 @@ void writ_outcome_print(struct writ_buffer *out, const struct writ_outcome *outc
     write_denials(&writer, &outcome->denial);
     writ_json_write_key(&writer, "run");
     writ_json_write_object(&writer);
-    writ_json_write_key(&writer, "id");
-    writ_json_write_text(&writer, outcome->run_id[0] ? outcome->run_id : NULL);
-    writ_json_write_key(&writer, "skill");
-    writ_json_write_text(&writer, outcome->skill_id);
-    writ_json_write_key(&writer, "version");
-    writ_json_write_text(&writer, outcome->skill_version[0] ? outcome->skill_version : NULL);
-    writ_json_write_key(&writer, "duration_ms");
-    writ_json_write_double(&writer, (double)(outcome->duration_us / 10) / 100);
-    writ_json_write_key(&writer, "memory_peak_bytes");
-    writ_json_write_integer(&writer, (int64_t)outcome->memory_peak_bytes);
+    writ_json_write_member_text(&writer, "id", outcome->run_id[0] ? outcome->run_id : NULL);
+    writ_json_write_member_text(&writer, "skill", outcome->skill_id);
+    writ_json_write_member_text(&writer, "version", outcome->skill_version[0] ? outcome->skill_version : NULL);
+    writ_json_write_member_double(&writer, "duration_ms", (double)(outcome->duration_us / 10) / 100);
+    writ_json_write_member_integer(&writer, "memory_peak_bytes", (int64_t)outcome->memory_peak_bytes);
     writ_json_write_object_end(&writer);
     writ_json_write_object_end(&writer);
     if (style == WRIT_JSON_COMPACT)

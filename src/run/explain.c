@@ -108,22 +108,16 @@ static void write_texts(struct writ_json_writer *writer, const char *key, const 
 static void write_mount(struct writ_json_writer *writer, const struct writ_mount *mount)
 {
     writ_json_write_object(writer);
-    writ_json_write_key(writer, "kind");
-    writ_json_write_text(writer, kind_of(mount));
-    writ_json_write_key(writer, "path");
-    writ_json_write_text(writer, mount->path);
+    writ_json_write_member_text(writer, "kind", kind_of(mount));
+    writ_json_write_member_text(writer, "path", mount->path);
     if (mount->kind == WRIT_MOUNT_SYMLINK) {
-        writ_json_write_key(writer, "target");
-        writ_json_write_text(writer, mount->content);
+        writ_json_write_member_text(writer, "target", mount->content);
     }
     if (mount->kind == WRIT_MOUNT_TMPFS) {
-        writ_json_write_key(writer, "bytes_max");
-        writ_json_write_integer(writer, (int64_t)mount->size_bytes);
-        writ_json_write_key(writer, "files_max");
-        writ_json_write_integer(writer, (int64_t)mount->files_max);
+        writ_json_write_member_integer(writer, "bytes_max", (int64_t)mount->size_bytes);
+        writ_json_write_member_integer(writer, "files_max", (int64_t)mount->files_max);
     }
-    writ_json_write_key(writer, "reason");
-    writ_json_write_text(writer, mount->reason);
+    writ_json_write_member_text(writer, "reason", mount->reason);
     writ_json_write_object_end(writer);
 }
 
@@ -131,16 +125,13 @@ void writ_explain_json(struct writ_json_writer *writer, const struct writ_prepar
 {
     const struct writ_plan *plan = &prepared->plan;
     writ_json_write_object(writer);
-    writ_json_write_key(writer, "program");
-    writ_json_write_text(writer, plan->program);
+    writ_json_write_member_text(writer, "program", plan->program);
     write_texts(writer, "arguments", plan->args);
     write_texts(writer, "environment", plan->env);
-    writ_json_write_key(writer, "working_folder");
-    writ_json_write_text(writer, plan->working_folder);
+    writ_json_write_member_text(writer, "working_folder", plan->working_folder);
     writ_json_write_key(writer, "input");
     writ_json_write_text_sized(writer, plan->input, plan->input_length);
-    writ_json_write_key(writer, "network");
-    writ_json_write_text(writer, "none");
+    writ_json_write_member_text(writer, "network", "none");
     writ_json_write_key(writer, "limits");
     writ_json_write_object(writer);
     const struct {
@@ -155,8 +146,7 @@ void writ_explain_json(struct writ_json_writer *writer, const struct writ_prepar
                   {"file_bytes", plan->limits.file_bytes},
                   {"open_files", plan->limits.open_files}};
     for (size_t i = 0; i < WRIT_COUNT(limits); i++) {
-        writ_json_write_key(writer, limits[i].key);
-        writ_json_write_integer(writer, (int64_t)limits[i].value);
+        writ_json_write_member_integer(writer, limits[i].key, (int64_t)limits[i].value);
     }
     writ_json_write_object_end(writer);
     writ_json_write_key(writer, "places");

@@ -45,8 +45,7 @@ static void write_digest(struct writ_json_writer *writer, const char *key, const
 {
     char text[WRIT_DIGEST_TEXT_BYTES];
     writ_digest_print(digest, text);
-    writ_json_write_key(writer, key);
-    writ_json_write_text(writer, text);
+    writ_json_write_member_text(writer, key, text);
 }
 
 static void write_digest_of(struct writ_json_writer *writer, const char *digest_key, const char *size_key,
@@ -55,8 +54,7 @@ static void write_digest_of(struct writ_json_writer *writer, const char *digest_
     unsigned char digest[WRIT_DIGEST_BYTES];
     writ_digest_of(bytes, length, digest);
     write_digest(writer, digest_key, digest);
-    writ_json_write_key(writer, size_key);
-    writ_json_write_integer(writer, (int64_t)length);
+    writ_json_write_member_integer(writer, size_key, (int64_t)length);
 }
 
 /* As many as fit; `grants_count` tells how many there were when some are missing. */
@@ -76,8 +74,7 @@ static void write_grants(struct writ_json_writer *writer, const struct writ_prep
     }
     writ_json_write_array_end(writer);
     if (prepared->grant_count > recorded) {
-        writ_json_write_key(writer, "grants_count");
-        writ_json_write_integer(writer, (int64_t)prepared->grant_count);
+        writ_json_write_member_integer(writer, "grants_count", (int64_t)prepared->grant_count);
     }
 }
 
@@ -135,12 +132,10 @@ int writ_record_append_end(struct writ_audit *audit, const struct writ_record_en
         writ_json_write_array_end(&writer);
     }
     if (end->exit_status) {
-        writ_json_write_key(&writer, "exit_status");
-        writ_json_write_integer(&writer, end->exit_status);
+        writ_json_write_member_integer(&writer, "exit_status", end->exit_status);
     }
     if (end->signal_number) {
-        writ_json_write_key(&writer, "signal");
-        writ_json_write_integer(&writer, end->signal_number);
+        writ_json_write_member_integer(&writer, "signal", end->signal_number);
     }
     if (end->output) {
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
@@ -162,8 +157,7 @@ int writ_record_append_end(struct writ_audit *audit, const struct writ_record_en
                    {"cpu_us", end->cpu_us},
                    {"memory_peak_bytes", end->memory_peak_bytes}};
     for (size_t i = 0; i < WRIT_COUNT(figures); i++) {
-        writ_json_write_key(&writer, figures[i].key);
-        writ_json_write_integer(&writer, (int64_t)figures[i].value);
+        writ_json_write_member_integer(&writer, figures[i].key, (int64_t)figures[i].value);
     }
     if (end->limits_held_by[0])
         write_name(&writer, "limits", end->limits_held_by);

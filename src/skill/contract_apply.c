@@ -94,8 +94,7 @@ static void write_failure_object(struct writ_json_writer *writer, const struct w
                 writ_json_write_key_sized(writer, property->text, property->length);
                 writ_json_write_node(writer, property + 1);
             }
-            writ_json_write_key(writer, "error");
-            writ_json_write_bool(writer, true);
+            writ_json_write_member_bool(writer, "error", true);
             writ_json_write_object_end(writer);
         } else {
             writ_json_write_node(writer, key + 1);

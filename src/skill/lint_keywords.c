@@ -116,24 +116,6 @@ static void check_required(struct lint *lint, const struct spot *spot, const str
 
 /* ---- the walk ---- */
 
-/* True for what applies to the very value that the schema around it is for: the properties are declared out there. */
-static bool is_in_place(enum schema_keyword_id id)
-{
-    switch (id) {
-    case KEYWORD_ALL_OF:
-    case KEYWORD_ANY_OF:
-    case KEYWORD_ONE_OF:
-    case KEYWORD_NOT:
-    case KEYWORD_IF:
-    case KEYWORD_THEN:
-    case KEYWORD_ELSE:
-    case KEYWORD_DEPENDENT_SCHEMAS:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void walk_schema(struct lint *lint, const struct spot *spot, const struct writ_json *schema, bool in_place);
 
 static void walk_value(struct lint *lint, const struct spot *spot, enum schema_keyword_id id,
@@ -142,13 +124,13 @@ static void walk_value(struct lint *lint, const struct spot *spot, enum schema_k
     struct spot below = {.up = spot};
     switch (writ_schema_keyword_shape(id)) {
     case SHAPE_SCHEMA:
-        walk_schema(lint, spot, value, is_in_place(id));
+        walk_schema(lint, spot, value, writ_schema_keyword_is_in_place(id));
         break;
     case SHAPE_SCHEMAS:
         if (value->kind == WRIT_JSON_ARRAY)
             WRIT_JSON_EACH_ITEM(item, value)
             {
-                walk_schema(lint, &below, item, is_in_place(id));
+                walk_schema(lint, &below, item, writ_schema_keyword_is_in_place(id));
                 below.index++;
             }
         break;
@@ -159,7 +141,8 @@ static void walk_value(struct lint *lint, const struct spot *spot, enum schema_k
             {
                 /* A definition may be meant for use within another. */
                 below.name = key->text;
-                walk_schema(lint, &below, key + 1, is_in_place(id) || id == KEYWORD_DEFS || id == KEYWORD_DEFINITIONS);
+                walk_schema(lint, &below, key + 1,
+                            writ_schema_keyword_is_in_place(id) || id == KEYWORD_DEFS || id == KEYWORD_DEFINITIONS);
             }
         break;
     default:

@@ -120,6 +120,19 @@ static int fail_unknown_kind(const char *text, struct writ_error *error)
 
 /* ---- names and origins ---- */
 
+bool writ_permissions_name_input(const struct writ_permission *permissions, size_t count, const char *pointer,
+                                 size_t length)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < permissions[i].segment_count; k++) {
+            const struct writ_segment *segment = &permissions[i].segments[k];
+            if (segment->kind == WRIT_SEGMENT_INPUT && strlen(segment->text) == length &&
+                memcmp(segment->text, pointer, length) == 0)
+                return true;
+        }
+    return false;
+}
+
 bool writ_permission_name_is_valid(const char *name)
 {
     size_t length = strlen(name);

@@ -52,6 +52,10 @@ struct writ_permission {
 int writ_permission_parse(struct writ_arena *arena, const char *text, struct writ_permission *ret_permission,
                           struct writ_error *error) WRIT_MUST_USE;
 
+/* True when one of the permissions opens what the input names at this JSON pointer. */
+bool writ_permissions_name_input(const struct writ_permission *permissions, size_t count, const char *pointer,
+                                 size_t length) WRIT_PURE;
+
 /* What may stand as NAME: 1 to 64 of `A-Z a-z 0-9 . _ + -`, no `.` or `-` at the head. */
 bool writ_permission_name_is_valid(const char *name) WRIT_PURE;
 

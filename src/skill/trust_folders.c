@@ -221,10 +221,8 @@ static void write_entry(struct writ_json_writer *writer, const char *path)
     (void)clock_gettime(CLOCK_REALTIME, &now);
     writ_time_print(&now, text);
     writ_json_write_object(writer);
-    writ_json_write_key(writer, "path");
-    writ_json_write_text(writer, path);
-    writ_json_write_key(writer, "added");
-    writ_json_write_text(writer, text);
+    writ_json_write_member_text(writer, "path", path);
+    writ_json_write_member_text(writer, "added", text);
     writ_json_write_object_end(writer);
 }
 
@@ -235,8 +233,7 @@ static bool write_changed(const struct trust_file *trust, const char *path, bool
     struct writ_json_writer writer;
     writ_json_writer_init(&writer, out);
     writ_json_write_object(&writer);
-    writ_json_write_key(&writer, "version");
-    writ_json_write_integer(&writer, TRUST_VERSION);
+    writ_json_write_member_integer(&writer, "version", TRUST_VERSION);
     writ_json_write_key(&writer, "folders");
     writ_json_write_array(&writer);
     if (trust->folders)

@@ -1,5 +1,6 @@
 /* Each allocation fails in turn: an error, nothing leaked, nothing half-done, and the log as it was or longer by one
- * whole record.  The linker puts these in front of the allocator (--wrap). */
+ * whole record. */
+#include "failing_memory.h"
 #include "place.h"
 
 #include "audit/runs.h"
@@ -7,42 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static long fails_in = -1; /* counts down to the allocation that fails; negative: none */
-
-static bool fails(void)
-{
-    return fails_in >= 0 && fails_in-- == 0;
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-char *__real_strdup(const char *text);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-char *__wrap_strdup(const char *text);
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return fails() ? NULL : __real_realloc(old, size);
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return fails() ? NULL : __real_strdup(text);
-}
 
 static int visit_nothing(void *context, const struct writ_audit_record *record, struct writ_error *error)
 {
@@ -87,10 +52,10 @@ static unsigned fail_each(const struct place *place, int (*function)(const struc
 {
     for (unsigned nth = 0; nth < 1000; nth++) {
         struct writ_error error;
-        fails_in = nth;
+        memory_fail(nth + 1, MEMORY_FAILS_ONCE);
         int result = function(place, &error);
-        bool happened = fails_in < 0;
-        fails_in = -1;
+        bool happened = memory_failed();
+        memory_suffice();
         if (result && (error.code != WRIT_INTERNAL_MEMORY || error.code != result))
             fail_msg("allocation %u: %s: %s", nth, writ_code_class(error.code), error.message);
         assert_true(verify(place, NULL).intact);
@@ -152,7 +117,7 @@ static void runs_come_and_go(void **state)
         writ_audit_runs_remove(&runs, name, (size_t)snprintf(name, sizeof name, "run-%u", which));
     assert_int_equal(runs.count, 0);
     writ_audit_runs_clear(&runs);
-    fails_in = 0;
+    memory_fail(1, MEMORY_FAILS_ONCE);
     assert_int_equal(writ_audit_runs_add(&runs, "a", 1, &added, &error), WRIT_INTERNAL_MEMORY);
     writ_audit_runs_remove(&runs, "a", 1);
     writ_audit_runs_clear(&runs);

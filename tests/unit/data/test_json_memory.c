@@ -1,34 +1,10 @@
 /* Each allocation of a parse, a print and a comparison fails in turn: a clean error, nothing leaked, nothing written.
- * The build wraps malloc and realloc (see meson.build beside this file). */
+ */
 #include "data/json.h"
+#include "failing_memory.h"
 #include "support.h"
 
 #include <string.h>
-
-void *__real_malloc(size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-/* 0: none fails; n: the nth from now fails. */
-static unsigned fails_at;
-static unsigned asked;
-
-static bool fails(void)
-{
-    asked++;
-    return fails_at != 0 && asked == fails_at;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    return fails() ? NULL : __real_realloc(memory, size);
-}
 
 /* More members than are compared pairwise, in the given order. */
 static void fill(struct writ_buffer *text, bool backward)
@@ -54,12 +30,11 @@ static void each_allocation_may_fail(void **state)
         writ_arena_init(&arena, 1 << 20);
         struct writ_error error = {0};
         const struct writ_json *root = NULL;
-        fails_at = nth;
-        asked = 0;
+        memory_fail(nth, MEMORY_FAILS_ONCE);
         int result = writ_json_parse(&arena, text.data, text.length, &root, &error);
-        fails_at = 0;
+        memory_suffice();
         if (nth == 0) {
-            total = asked;
+            total = memory_asked();
             assert_int_equal(result, 0);
             assert_in_range(total, 3, 100);
         } else {
@@ -88,12 +63,11 @@ static void printing_without_memory_fails_in_the_buffer(void **state)
     for (unsigned nth = 0; nth <= total; nth++) {
         struct writ_buffer out;
         writ_buffer_init(&out, 1 << 20);
-        fails_at = nth;
-        asked = 0;
+        memory_fail(nth, MEMORY_FAILS_ONCE);
         writ_json_print(&out, root, WRIT_JSON_COMPACT);
-        fails_at = 0;
+        memory_suffice();
         if (nth == 0)
-            total = asked;
+            total = memory_asked();
         assert_int_equal(out.failed, nth != 0);
         if (nth == 0)
             assert_string_equal(out.data, text.data);
@@ -117,11 +91,11 @@ static void equality_needs_no_memory(void **state)
     const struct writ_json *a, *b;
     assert_int_equal(writ_json_parse(&arena, forward.data, forward.length, &a, &error), 0);
     assert_int_equal(writ_json_parse(&arena, backward.data, backward.length, &b, &error), 0);
-    for (fails_at = 0; fails_at < 8; fails_at++) {
-        asked = 0;
+    for (unsigned nth = 0; nth < 8; nth++) {
+        memory_fail(nth, MEMORY_FAILS_ONCE);
         assert_true(writ_json_equal(a, b));
     }
-    fails_at = 0;
+    memory_suffice();
     writ_arena_clear(&arena);
     writ_buffer_clear(&forward);
     writ_buffer_clear(&backward);

@@ -1,38 +1,7 @@
 /* Each allocation of compiling and of explaining fails in turn: a clean error, nothing leaked, nothing written.  A
- * check allocates nothing, valid or not.  The build wraps malloc, calloc and realloc. */
+ * check allocates nothing, valid or not. */
+#include "failing_memory.h"
 #include "schema_case.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-/* 0: none fails; n: the nth from now fails. */
-static unsigned fails_at;
-static unsigned asked;
-
-static bool fails(void)
-{
-    asked++;
-    return fails_at != 0 && asked == fails_at;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    return fails() ? NULL : __real_realloc(memory, size);
-}
 
 static const char schema_text[] =
     "{\"$id\":\"http://a/"
@@ -67,12 +36,11 @@ static void each_allocation_of_compiling_may_fail(void **state)
     unsigned total = 0, tolerated = 0;
     for (unsigned nth = 0; nth <= total; nth++) {
         struct writ_schema *schema = NULL;
-        fails_at = nth;
-        asked = 0;
+        memory_fail(nth, MEMORY_FAILS_ONCE);
         int result = writ_schema_compile(document, NULL, &schema, &error);
-        fails_at = 0;
+        memory_suffice();
         if (nth == 0) {
-            total = asked;
+            total = memory_asked();
             assert_int_equal(result, 0);
             assert_in_range(total, 20, 2000);
         } else if (result == 0) {
@@ -102,12 +70,11 @@ static void each_allocation_of_explaining_may_fail(void **state)
         struct writ_arena room;
         struct writ_schema_faults faults = {.count = 12345};
         writ_arena_init(&room, 1 << 20);
-        fails_at = nth;
-        asked = 0;
+        memory_fail(nth, MEMORY_FAILS_ONCE);
         int result = writ_schema_explain(schema, bad, 0, &room, &faults, &error);
-        fails_at = 0;
+        memory_suffice();
         if (nth == 0) {
-            total = asked;
+            total = memory_asked();
             assert_int_equal(result, 0);
             assert_true(faults.count > 5);
             assert_in_range(total, 5, 500);
@@ -130,10 +97,10 @@ static void a_check_allocates_nothing(void **state)
     writ_arena_init(&arena, 1 << 20);
     assert_int_equal(writ_schema_compile(case_parse(&arena, schema_text), NULL, &schema, &error), 0);
     const struct writ_json *good = case_parse(&arena, good_text), *bad = case_parse(&arena, bad_text);
-    asked = 0;
+    memory_fail(0, MEMORY_FAILS_ONCE);
     assert_true(writ_schema_check(schema, good));
     assert_false(writ_schema_check(schema, bad));
-    assert_int_equal(asked, 0);
+    assert_int_equal(memory_asked(), 0);
     writ_schema_free(schema);
     writ_arena_clear(&arena);
 }

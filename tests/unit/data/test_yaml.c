@@ -1,36 +1,8 @@
 #include "data/yaml.h"
+#include "failing_memory.h"
 #include "support.h"
 
 #include <string.h>
-
-/* ---- the nth allocation fails: linked with --wrap, see meson.build ---- */
-
-static long allocations_left = -1; /* -1: none fails */
-
-static bool allocation_fails(void)
-{
-    if (allocations_left < 0)
-        return false;
-    if (allocations_left == 0)
-        return true; /* and all after it */
-    allocations_left--;
-    return false;
-}
-
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-    return allocation_fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    return allocation_fails() ? NULL : __real_realloc(memory, size);
-}
 
 /* ---- helpers ---- */
 
@@ -621,9 +593,9 @@ static void every_allocation_may_fail(void **state)
         struct writ_yaml yaml = {0};
         struct writ_error error;
         writ_arena_init(&arena, (size_t)1 << 20);
-        allocations_left = n;
+        memory_fail((unsigned)n + 1, MEMORY_FAILS_FROM_THERE);
         int result = writ_yaml_parse(&arena, writ_buffer_text(&text), text.length, &yaml, &error);
-        allocations_left = -1;
+        memory_suffice();
         writ_arena_clear(&arena);
         if (result == 0)
             break;

@@ -1,42 +1,10 @@
-/* Each allocation of a form fails in turn: a clean error and nothing leaked.  The build wraps malloc, calloc and
- * realloc. */
+/* Each allocation of a form fails in turn: a clean error and nothing leaked. */
+#include "failing_memory.h"
 #include "form/form.h"
 #include "support.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-/* 0: none fails; n: the nth from now fails. */
-static unsigned fails_at;
-static unsigned asked;
-
-static bool fails(void)
-{
-    asked++;
-    return fails_at != 0 && asked == fails_at;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    return fails() ? NULL : __real_realloc(memory, size);
-}
 
 static const char contract_text[] =
     "{\"id\": \"com.example.form.any\", \"name\": \"Any\", \"description\": \"Any.\", \"version\": \"1.0.0\", "
@@ -92,12 +60,11 @@ static void each_allocation_of_a_form_may_fail(void **state)
     for (unsigned nth = 0; nth <= total; nth++) {
         struct writ_buffer out;
         writ_buffer_init(&out, 1 << 20);
-        fails_at = nth;
-        asked = 0;
+        memory_fail(nth, MEMORY_FAILS_ONCE);
         int result = fill_in(contract, before, &out, &error);
-        fails_at = 0;
+        memory_suffice();
         if (nth == 0) {
-            total = asked;
+            total = memory_asked();
             assert_in_range(total, 50, 20000);
         }
         if (nth == 0 && result < 0)

@@ -3,67 +3,16 @@
 #include "../skill/folders.h"
 #include "audit/audit.h"
 #include "calls.h"
+#include "failing_memory.h"
 #include "support.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ID "com.example.a"
 
-static long until_failure = -1; /* allocations that still succeed; negative: all */
-static bool only_one;           /* those behind the failing one succeed again */
-
-static bool fails(void)
-{
-    if (until_failure < 0)
-        return false;
-    if (until_failure > 0) {
-        until_failure--;
-        return false;
-    }
-    if (only_one)
-        until_failure = -2;
-    errno = ENOMEM;
-    return true;
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__real_reallocarray(void *memory, size_t count, size_t size);
-char *__real_strdup(const char *text);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_reallocarray(void *memory, size_t count, size_t size);
-char *__wrap_strdup(const char *text);
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    return fails() ? NULL : __real_realloc(memory, size);
-}
-
-void *__wrap_reallocarray(void *memory, size_t count, size_t size)
-{
-    return fails() ? NULL : __real_reallocarray(memory, count, size);
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return fails() ? NULL : __real_strdup(text);
-}
+static enum memory_failure failure;
 
 static size_t open_descriptors(void)
 {
@@ -81,10 +30,10 @@ static bool call_once(long n, const char *input, enum writ_code with_memory)
 {
     struct writ_outcome outcome;
     size_t before = open_descriptors();
-    until_failure = n;
+    memory_fail((unsigned)n + 1, failure);
     int code = calls_make(ID, input, &outcome);
-    bool reached = until_failure == 0 || until_failure == -2;
-    until_failure = -1;
+    bool reached = memory_failed();
+    memory_suffice();
     bool expected = code == (int)with_memory || code == WRIT_INTERNAL_MEMORY || code == WRIT_INTERNAL_AUDIT;
     if (!expected)
         fail_msg("allocation %ld: %s: %s", n, writ_code_class((enum writ_code)code), outcome.error.message);
@@ -134,7 +83,7 @@ static void a_call_that_would_succeed(void **state)
     calls_skill(ID, "'filesystem:read:${{ .input.file }}', 'filesystem:write:${{ .state }}', 'binary:run:cat'",
                 "file: {type: string}", "read -r input\nprintf '{\"success\": true, \"data\": %s}' \"$input\"\n");
     for (int one = 0; one < 2; one++) {
-        only_one = one;
+        failure = one ? MEMORY_FAILS_ONCE : MEMORY_FAILS_FROM_THERE;
         in_turn("{\"file\": \"in.txt\"}", WRIT_OK);
     }
 }
@@ -144,7 +93,7 @@ static void a_call_that_would_be_refused(void **state)
     (void)state;
     calls_skill(ID, "'filesystem:write:${{ .input.file }}'", "file: {type: string}", "exit 1\n");
     for (int one = 0; one < 2; one++) {
-        only_one = one;
+        failure = one ? MEMORY_FAILS_ONCE : MEMORY_FAILS_FROM_THERE;
         in_turn("{\"file\": \"no/such/folder\"}", WRIT_FILESYSTEM_DENIED);
         in_turn("{\"file\": 5, \"fiel\": 6}", WRIT_INPUT_INVALID);
         in_turn("{", WRIT_INPUT_INVALID);
@@ -158,16 +107,16 @@ static void an_envelope_is_whole_or_failed(void **state)
     calls_skill(ID, "", "n: {type: integer}", "exit 1\n");
     struct writ_outcome outcome;
     assert_int_equal(calls_make(ID, "{\"n\": \"x\", \"m\": 1}", &outcome), WRIT_INPUT_INVALID);
-    only_one = true;
+    failure = MEMORY_FAILS_ONCE;
     for (int style = 0; style < 2; style++)
         for (long n = 0;; n++) {
             assert_true(n < 1000);
             WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer text;
             writ_buffer_init(&text, 1 << 20);
-            until_failure = n;
+            memory_fail((unsigned)n + 1, failure);
             writ_outcome_print(&text, &outcome, style ? WRIT_JSON_INDENTED : WRIT_JSON_COMPACT);
-            bool reached = until_failure == -2;
-            until_failure = -1;
+            bool reached = memory_failed();
+            memory_suffice();
             assert_true(text.failed == reached);
             if (!reached)
                 break;

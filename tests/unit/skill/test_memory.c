@@ -1,4 +1,5 @@
 /* Every allocation fails in its turn: an error and nothing lost, never a crash or a half-made answer. */
+#include "failing_memory.h"
 #include "folders.h"
 #include "skill/lint.h"
 #include "skill/scaffold.h"
@@ -6,55 +7,11 @@
 #include "skill/test_files.h"
 #include "support.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define ID "com.example.a"
-
-static long until_failure = -1; /* allocations that still succeed; negative: all */
-
-static bool fails(void)
-{
-    if (until_failure < 0)
-        return false;
-    if (until_failure > 0) {
-        until_failure--;
-        return false;
-    }
-    errno = ENOMEM;
-    return true; /* and so does every later one */
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__real_reallocarray(void *memory, size_t count, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_reallocarray(void *memory, size_t count, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    return fails() ? NULL : __real_realloc(memory, size);
-}
-
-void *__wrap_reallocarray(void *memory, size_t count, size_t size)
-{
-    return fails() ? NULL : __real_reallocarray(memory, count, size);
-}
 
 static const char sound[] =
     "id: com.example.a\nname: A\ndescription: Returns the number of lines of a text.\nversion: 1.0.0\n"
@@ -75,13 +32,12 @@ static const char faulty[] = "id: A\nnmae: A\nversion: 1\ninput: {type: strnig}\
 /* Runs `step` with every allocation failing in turn until it ends as it does with memory. */
 static void in_turn(int (*step)(void), int with_memory)
 {
-    until_failure = -1;
     assert_int_equal(step(), with_memory);
     for (long n = 0; n < 100000; n++) {
-        until_failure = n;
+        memory_fail((unsigned)n + 1, MEMORY_FAILS_FROM_THERE);
         int result = step();
-        bool reached = until_failure == 0;
-        until_failure = -1;
+        bool reached = memory_failed();
+        memory_suffice();
         if (!reached && result == with_memory) {
             print_message("%ld allocations\n", n);
             return;
@@ -339,11 +295,10 @@ static void trust_is_not_lost(void **state)
     (void)state;
     bool trusted = false;
     struct writ_error error;
-    until_failure = -1;
     for (long n = 0; n < 64; n++) {
-        until_failure = n;
+        memory_fail((unsigned)n + 1, MEMORY_FAILS_FROM_THERE);
         (void)trust();
-        until_failure = -1;
+        memory_suffice();
         trusted = false;
         assert_int_equal(writ_trust_has(&places, "/x/y", &trusted, &error), 0);
         assert_true(trusted);
