@@ -7,7 +7,8 @@ between the two marks in the page; `--check` says (exit status 1) when the page 
 import glob
 import os
 import re
-import sys
+
+import printed_page
 
 TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 PAGE = os.path.join(TREE, "docs", "contracts.md")
@@ -44,19 +45,8 @@ def page(text):
         lines += ["| `%s` | %s | %s | %s |" % (name, "required" if required else "", form.replace("|", "\\|"), meaning)
                   for name, required, form, meaning in rows]
         lines.append("")
-    start, end = text.index(MARKS[0]) + len(MARKS[0]), text.index(MARKS[1])
-    return text[:start] + "\n" + "\n".join(lines) + "\n" + text[end:]
-
-
-def main():
-    with open(PAGE, encoding="utf-8") as file:
-        old = file.read()
-    new = page(old)
-    if sys.argv[1:] == ["--check"]:
-        sys.exit("docs/contracts.md is not what src/skill gives; run tools/contracts.py" if new != old else 0)
-    with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(new)
+    return printed_page.replace_between(text, MARKS, "\n" + "\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    printed_page.main(PAGE, page, "src/skill")

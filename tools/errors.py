@@ -6,8 +6,9 @@ the two marks in the page, and `--check` says (exit status 1) when the page is n
 """
 import os
 import re
-import sys
 import textwrap
+
+import printed_page
 
 TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 PAGE = os.path.join(TREE, "docs", "errors.md")
@@ -38,19 +39,8 @@ def page(text):
     printed = HEAD + "".join("| `%s` | %s | %s |\n" % row[1:] for row in by_status)
     names = ", ".join("`%s`" % name for name in reserved())
     printed += "\n" + textwrap.fill(TAIL % names, 120, break_on_hyphens=False) + "\n" if names else ""
-    start, end = text.index(MARKS[0]) + len(MARKS[0]), text.index(MARKS[1])
-    return text[:start] + "\n" + printed + "\n" + text[end:]
-
-
-def main():
-    with open(PAGE, encoding="utf-8") as file:
-        old = file.read()
-    new = page(old)
-    if sys.argv[1:] == ["--check"]:
-        sys.exit("docs/errors.md is not what src/base/error.h gives; run tools/errors.py" if new != old else 0)
-    with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(new)
+    return printed_page.replace_between(text, MARKS, "\n" + printed + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    printed_page.main(PAGE, page, "src/base/error.h")

@@ -6,7 +6,8 @@ They are printed between the two marks in the page; `--check` says (exit status 
 """
 import os
 import re
-import sys
+
+import printed_page
 
 TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 PAGE = os.path.join(TREE, "docs", "lint.md")
@@ -31,20 +32,9 @@ def rules():
 def page(text):
     rows = ["| `%s` | %s | %s | %s | %s |" % (name, severity, FIX[fix], summary, mend)
             for name, severity, fix, summary, mend in rules()]
-    start, end = text.index(MARKS[0]) + len(MARKS[0]), text.index(MARKS[1])
     head = "\n| rule | severity | mended by | what is wrong | the mend |\n| --- | --- | --- | --- | --- |\n"
-    return text[:start] + head + "\n".join(rows) + "\n\n" + text[end:]
-
-
-def main():
-    with open(PAGE, encoding="utf-8") as file:
-        old = file.read()
-    new = page(old)
-    if sys.argv[1:] == ["--check"]:
-        sys.exit("docs/lint.md is not what src/skill/lint.h gives; run tools/lint_rules.py" if new != old else 0)
-    with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(new)
+    return printed_page.replace_between(text, MARKS, head + "\n".join(rows) + "\n\n")
 
 
 if __name__ == "__main__":
-    main()
+    printed_page.main(PAGE, page, "src/skill/lint.h")

@@ -7,8 +7,9 @@ Those tables are the one place where such a path is written.  They are printed b
 """
 import os
 import re
-import sys
 import textwrap
+
+import printed_page
 
 TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 PAGE = os.path.join(TREE, "docs", "permissions.md")
@@ -49,19 +50,8 @@ def page(text):
             printed += "- %s:\n" % title
         for group, paths in groups:
             printed += item(group or title, paths, prefix, "  " if len(groups) > 1 else "")
-    start, end = text.index(MARKS[0]) + len(MARKS[0]), text.index(MARKS[1])
-    return text[:start] + "\n" + printed + "\n" + text[end:]
-
-
-def main():
-    with open(PAGE, encoding="utf-8") as file:
-        old = file.read()
-    new = page(old)
-    if sys.argv[1:] == ["--check"]:
-        sys.exit("docs/permissions.md is not what the tables give; run tools/permissions.py" if new != old else 0)
-    with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(new)
+    return printed_page.replace_between(text, MARKS, "\n" + printed + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    printed_page.main(PAGE, page, "the tables")

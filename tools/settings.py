@@ -6,7 +6,8 @@ The header's table is the one place where a setting's name, default, bounds and 
 """
 import os
 import re
-import sys
+
+import printed_page
 
 TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 PAGE = os.path.join(TREE, "docs", "configuration.md")
@@ -62,20 +63,8 @@ def table():
 
 
 def page(text):
-    start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
-    return text[:start] + table() + text[end:]
-
-
-def main():
-    with open(PAGE, encoding="utf-8") as file:
-        text = file.read()
-    if sys.argv[1:] == ["--check"]:
-        if page(text) != text:
-            sys.exit("docs/configuration.md is not what src/skill/settings.h gives; run tools/settings.py")
-        return
-    with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(page(text))
+    return printed_page.replace_between(text, (BEGIN, END), table())
 
 
 if __name__ == "__main__":
-    main()
+    printed_page.main(PAGE, page, "src/skill/settings.h")

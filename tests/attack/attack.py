@@ -19,7 +19,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
-from tap import Tap  # noqa: E402 (its folder is only known now)
+from expect import Skipped, expect, expect_in  # noqa: E402 (its folder is only known now)
+from tap import Tap  # noqa: E402
 
 WRIT = os.path.abspath(sys.argv[1])
 SKILLS = os.path.join(HERE, "skills")
@@ -49,10 +50,6 @@ def make(path, text="x"):
     with open(path, "w") as file:
         file.write(text)
 '''
-
-
-class Skipped(Exception):
-    """The attack cannot be tried here."""
 
 
 class Place:
@@ -124,16 +121,6 @@ def need_numbers():
     """System calls by number are those of x86-64."""
     if os.uname().machine != "x86_64":
         raise Skipped("the numbers are those of x86-64")
-
-
-def expect(what, wanted, got):
-    if wanted != got:
-        raise AssertionError("%s: wanted %r, got %r" % (what, wanted, got))
-
-
-def expect_in(what, part, whole):
-    if part not in whole:
-        raise AssertionError("%s: wanted %r in %r" % (what, part, whole))
 
 
 # ---- what the skill can see ----

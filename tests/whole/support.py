@@ -19,17 +19,14 @@ import traceback
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.dirname(HERE))
-from tap import Tap  # noqa: E402 (its folder is only known now)
+from expect import Skipped, expect, expect_in  # noqa: E402 (its folder is only known now)
+from tap import Tap  # noqa: E402
 
 PROBE_ID = "com.example.whole.probe"
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 SANITIZED = "ASAN_OPTIONS" in os.environ and os.path.basename(os.getcwd()) == "sanitize"
 
 Done = collections.namedtuple("Done", "status out err")
-
-
-class Skipped(Exception):
-    """The case cannot be tried here."""
 
 
 def read_arguments(*options):
@@ -145,16 +142,6 @@ class Place:
                 found += [json.loads(line) for line in file.read().split(b"\n") if line.startswith(b"{")
                           and not line.endswith(b" #torn")]
         return found
-
-
-def expect(what, wanted, got):
-    if wanted != got:
-        raise AssertionError("%s: wanted %r, got %r" % (what, wanted, got))
-
-
-def expect_in(what, part, whole):
-    if part not in whole:
-        raise AssertionError("%s: wanted %r in %r" % (what, part, whole))
 
 
 def error_of(done):
