@@ -38,8 +38,7 @@ static const struct {
     {WRIT_PROGRAM_REPORTED, VERBOSE, "the sentence is the program's own; `writ show ID` tells what it expects"},
     {WRIT_PROGRAM_FAILED, ALWAYS,
      "a file that was not granted looks missing to the program; `writ run ID --explain`, with the same input, shows "
-     "what "
-     "it is given"},
+     "what it is given"},
     {WRIT_PROGRAM_CRASHED, ALWAYS, "a fault of the program, for its author: `writ test ID` runs its own tests"},
     {WRIT_TRUST_SIGNATURE, ALWAYS, "`writ show ID` tells where the skill comes from"},
     {WRIT_TRUST_DIGEST, ALWAYS, "`writ lint ID` shows what else in the folder is in the way"},

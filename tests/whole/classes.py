@@ -11,10 +11,9 @@ import resource
 import shutil
 import signal
 import sys
-import time
 
 from support import (PROBE_ID, SANITIZED, TREE, Done, Skipped, enter_user_namespace, expect, expect_class,
-                     read_arguments, run_cases)
+                     read_arguments, run_cases, wait_for_records)
 
 sys.path.insert(0, os.path.join(TREE, "tools"))
 import errors  # noqa: E402 (its folder is only known now)
@@ -68,8 +67,7 @@ def without_an_end(place):
 def sleeping_call(place):
     place.skill()
     process = place.popen("run", "--skills", place.skills, PROBE_ID, "--do", "sleep", "--json")
-    while not place.records():
-        time.sleep(0.01)
+    wait_for_records(place, 1, process)
     return process
 
 

@@ -10,7 +10,7 @@ import os
 import threading
 import time
 
-from support import PROBE_ID, expect, expect_class, expect_intact, read_arguments, run_cases
+from support import PROBE_ID, expect, expect_class, expect_intact, read_arguments, run_cases, wait_for_records
 
 DAY, YEAR = 86400, 86400 * 365
 NOW = int(time.time())
@@ -73,8 +73,7 @@ def jumps_while_a_program_runs(place):
             for act, more in (("sleep", []), ("write", ["--path", out + "/file"]))]
         for thread in threads:
             thread.start()
-        while len(place.records()) == before:
-            time.sleep(0.005)
+        wait_for_records(place, before + 1)
         with open(clock["CLOCK_SHIM"], "w") as file:
             file.write("%d\n" % jump)
         for thread in threads:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from support import PROBE_ID, expect, expect_intact, expect_no_processes, files_below, read_arguments, run_cases
+from support import PROBE_ID, expect, expect_intact, expect_no_processes, files_below, read_arguments, run_cases, wait_for_records
 
 CALLS = 200
 KILLED = 60
@@ -92,8 +92,7 @@ def calls_killed_anywhere(place):
     place.writ(*command, "ok")
     takes = time.monotonic() - started
     well, doomed = [], [place.popen(*command, "sleep") for _ in range(SLEEPING)]
-    while sum(outcome is None for outcome in ends_of(place).values()) < SLEEPING:
-        time.sleep(0.01)
+    wait_for_records(place, SLEEPING)
     for _ in range(KILLED):
         well.append(place.popen(*command, "ok"))
         doomed.append(place.popen(*command, "ok"))

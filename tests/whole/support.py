@@ -180,6 +180,15 @@ def files_below(folder):
     return sorted(found)
 
 
+def wait_for_records(place, count, process=None):
+    """Until the log has that many records, or the process that is to write them has ended."""
+    deadline = time.monotonic() + 60
+    while len(place.records()) < count and (process is None or process.poll() is None):
+        if time.monotonic() > deadline:
+            raise AssertionError("there are %d records after a minute, not %d" % (len(place.records()), count))
+        time.sleep(0.002)
+
+
 def processes_of(place):
     """Processes that still run from this place, whatever became of their parents."""
     found = []

@@ -14,7 +14,7 @@ import tempfile
 import time
 
 from support import (PROBE_ID, SANITIZED, Skipped, error_of, expect, expect_class, expect_in, expect_intact,
-                     expect_no_processes, files_below, read_arguments, run_cases)
+                     expect_no_processes, files_below, read_arguments, run_cases, wait_for_records)
 
 OK = b'{"success":true,"data":{"said":"ok"}}\n'
 
@@ -318,8 +318,7 @@ def every_signal_while_a_program_runs(place):
             continue
         before = len(place.records())
         process = place.popen("run", "--skills", place.skills, PROBE_ID, "--do", "sleep", "--json")
-        while len(place.records()) == before:
-            time.sleep(0.002)
+        wait_for_records(place, before + 1, process)
         process.send_signal(number)
         if number in (signal.SIGCHLD, signal.SIGCONT, signal.SIGURG, signal.SIGWINCH, signal.SIGPIPE, signal.SIGXFSZ):
             time.sleep(0.02)
@@ -336,6 +335,23 @@ def every_signal_while_a_program_runs(place):
             unfinished += 1
     expect_no_processes(place)
     expect_intact(place, unfinished)
+
+
+def tests_that_are_interrupted(place):
+    """Several skills at once as JSON: what was tested is told in one document, whatever ended it."""
+    tests = [[{"name": act, "input": {"do": act}, "expected_output": {"success": True, "data": {"said": act}}}]
+             for act in ("ok", "sleep")]
+    folders = [place.skill("com.example.whole.%s" % name, test=test) for name, test in zip(("first", "second"), tests)]
+    process = place.popen("test", *folders, "--json")
+    wait_for_records(place, 3, process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    expect("status: %r" % err, 130, process.returncode)
+    told = json.loads(out)
+    expect("the first: %r" % told, "com.example.whole.first", told["skills"][0]["skill"])
+    expect("its test", True, told["skills"][0]["tests"][0]["passed"])
+    expect_no_processes(place)
+    expect_intact(place)
 
 
 def modes_of_new_files(place):
@@ -374,4 +390,4 @@ def parents_that_go_away(place):
 run_cases([environments_that_would_change_programs, environments_that_are_broken, arguments_of_every_number_and_size,
            closed_descriptors, stdout_that_is_full, readers_that_go_away, inputs_of_every_kind_on_stdin, outputs_that_do_not_block, few_descriptors,
            little_memory, few_processes, small_files, no_core_and_no_time, signals_ignored_and_blocked,
-           every_signal_while_a_program_runs, modes_of_new_files, parents_that_go_away], read_arguments())
+           every_signal_while_a_program_runs, tests_that_are_interrupted, modes_of_new_files, parents_that_go_away], read_arguments())
