@@ -83,13 +83,13 @@ bool writ_form_branches_collect(const struct writ_json *root, const struct writ_
     {
         struct writ_form_view view;
         WRIT_CLEANUP(writ_buffer_clear) struct writ_buffer name;
+        writ_buffer_init(&name, NAME_BYTES_MAX);
         writ_form_view_init(&view, root);
         writ_form_view_add(&view, node);
         if (writ_form_view_types(&view) == WRIT_FORM_TYPE_NULL) {
             branches->has_null = true;
             continue;
         }
-        writ_buffer_init(&name, NAME_BYTES_MAX);
         append_name(&name, &view, branches->count + 1);
         const char *text = writ_arena_copy(arena, writ_buffer_text(&name), name.length);
         if (!text || (name.failed && !name.too_large))

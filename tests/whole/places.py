@@ -304,11 +304,14 @@ def a_machine_without_tmp(place):
             mount(None, "/tmp", None, MS_REMOUNT | MS_BIND | MS_RDONLY)
             for name in ("home", "skills", "work", "path"):
                 setattr(place, name, getattr(place, name).replace(base, kept))
+            place.arguments.writ = os.path.join(kept, "writ")
             place.environment["HOME"] = place.home
         expect("a call", 0, place.run().status)
         expect("a test", 0, place.writ("test", place.skills + "/" + PROBE_ID).status)
         done = place.writ("test", place.skills + "/com.example.whole.writer")
         expect_class("a test that writes", "internal:io", 71, done, "/tmp", "Read-only file system")
+    # Of a clone below /tmp the program would be out of sight as well.
+    shutil.copy(place.arguments.writ, os.path.join(place.path, "writ"))
     place.skill(test=[{"input": {"do": "ok"}}])
     place.skill("com.example.whole.writer", permissions=["filesystem:write:${{ .input.path }}"],
                 test=[{"input": {"do": "write", "path": "out.txt"}}])
